@@ -1,1 +1,3 @@
-//! placeholder
+//! The per-session process and the daemon's link to it.
+
+pub mod protocol;
