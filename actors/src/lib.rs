@@ -1,1 +1,7 @@
-//! placeholder
+//! The actor system: sessions, drives, events, calls, approvals, audit, store.
+
+pub mod caller;
+pub mod session_types;
+pub mod settings;
+
+pub use caller::{Caller, Origin, Owner, Role};
