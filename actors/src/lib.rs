@@ -1,6 +1,7 @@
 //! The actor system: sessions, drives, events, calls, approvals, audit, store.
 
 pub mod caller;
+pub mod events;
 pub mod session_types;
 pub mod settings;
 
