@@ -3,6 +3,7 @@
 pub mod classification;
 pub mod observation;
 pub mod outgoing;
+pub mod tool_policy;
 
 pub use classification::{Classification, Confidence, Evidence, Kind, Reason, State};
 pub use observation::{
