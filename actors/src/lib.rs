@@ -1,8 +1,10 @@
 //! The actor system: sessions, drives, events, calls, approvals, audit, store.
 
 pub mod caller;
+pub mod clock;
 pub mod events;
 pub mod session_types;
 pub mod settings;
+pub mod store;
 
 pub use caller::{Caller, Origin, Owner, Role};
