@@ -1,0 +1,52 @@
+//! The command line: what there is, with an example each. One file per command.
+
+mod config;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Usage errors end with 2, everything else that fails with 1.
+pub const EXIT_USAGE: u8 = 2;
+
+#[derive(Parser)]
+#[command(
+    name = "ttydrive",
+    version,
+    about = "Drives interactive terminal programs for software agents, in a jail, over HTTP",
+    after_help = "Example:\n  ttydrive serve\n\nA first tour: ttydrive demo",
+    propagate_version = true,
+    arg_required_else_help = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check a configuration file or print the embedded default
+    Config(config::Args),
+}
+
+/// Runs the process. The inner stages come first: they must start fast and see no other flag.
+pub fn run() -> ExitCode {
+    let mut args = std::env::args_os().skip(1);
+    match args.next().as_deref().and_then(std::ffi::OsStr::to_str) {
+        Some("jail-exec") => return jail::exec_stage(args),
+        _ => {}
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are not errors; clap knows which stream and code they get.
+            let code = error.exit_code();
+            drop(error.print());
+            return ExitCode::from(u8::try_from(code).unwrap_or(EXIT_USAGE));
+        }
+    };
+    match cli.command {
+        Command::Config(args) => config::run(args),
+    }
+}

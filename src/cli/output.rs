@@ -1,0 +1,25 @@
+//! The only place that writes to standard output.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Prints one line. A reader that went away (`| head`) is not worth a word.
+pub fn line(text: &str) {
+    let mut out = std::io::stdout().lock();
+    drop(writeln!(out, "{text}").and_then(|()| out.flush()));
+}
+
+/// Prints a value as one pretty JSON document.
+pub fn json(value: &serde_json::Value) {
+    line(&format!("{value:#}"));
+}
+
+/// Reports a failure on standard error with what to do about it.
+pub fn fail(message: &str, hint: Option<&str>) -> ExitCode {
+    let mut err = std::io::stderr().lock();
+    drop(writeln!(err, "ttydrive: {message}"));
+    if let Some(hint) = hint {
+        drop(writeln!(err, "  hint: {hint}"));
+    }
+    ExitCode::FAILURE
+}
