@@ -41,3 +41,36 @@ impl Caller {
         }
     }
 }
+
+impl Role {
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Viewer => "viewer",
+            Self::Admin => "admin",
+        }
+    }
+
+    /// The inverse of `as_str`.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Agent, Self::Viewer, Self::Admin].into_iter().find(|role| role.as_str() == word)
+    }
+}
+
+impl Origin {
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Interactive => "interactive",
+            Self::Unattended => "unattended",
+        }
+    }
+
+    /// The inverse of `as_str`.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Interactive, Self::Unattended].into_iter().find(|origin| origin.as_str() == word)
+    }
+}

@@ -1,23 +1,28 @@
 //! The only place that reads the wall clock. Machines get the time as an argument.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::OnceLock;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Milliseconds since 1970, UTC.
 #[must_use]
 pub fn unix_ms() -> i64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Milliseconds since this process first asked; never goes back. For ages, not for dates.
+#[must_use]
+pub fn monotonic_ms() -> i64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let age = START.get_or_init(Instant::now).elapsed();
+    i64::try_from(age.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// `2026-01-31T12:00:00.123Z`.
 #[must_use]
 pub fn rfc3339(unix_ms: i64) -> String {
-    jiff::Timestamp::from_millisecond(unix_ms).map_or_else(
-        |_| "9999-12-31T23:59:59.999Z".to_owned(),
-        |time| format!("{time:.3}"),
-    )
+    jiff::Timestamp::from_millisecond(unix_ms)
+        .map_or_else(|_| "9999-12-31T23:59:59.999Z".to_owned(), |time| format!("{time:.3}"))
 }
 
 #[cfg(test)]

@@ -6,5 +6,6 @@ pub mod events;
 pub mod session_types;
 pub mod settings;
 pub mod store;
+pub mod tokens;
 
 pub use caller::{Caller, Origin, Owner, Role};

@@ -73,23 +73,13 @@ mod tests {
     #[test]
     fn prose_cannot_become_a_code() {
         assert_eq!(Code::clean("rm -rf /home").as_str(), "rm_-rf__home");
-        assert_eq!(
-            Code::clean("claude-code:trust.1").as_str(),
-            "claude-code:trust.1"
-        );
-        assert_eq!(
-            Code::clean(&"x".repeat(1_000)).as_str().len(),
-            CODE_BYTES_MAX
-        );
+        assert_eq!(Code::clean("claude-code:trust.1").as_str(), "claude-code:trust.1");
+        assert_eq!(Code::clean(&"x".repeat(1_000)).as_str().len(), CODE_BYTES_MAX);
     }
 
     #[test]
     fn a_cap_names_itself() {
-        let cap = Cap {
-            name: "wall_clock",
-            value: 7_200_000,
-            unit: "ms",
-        };
+        let cap = Cap { name: "wall_clock", value: 7_200_000, unit: "ms" };
         assert_eq!(cap.to_string(), "wall_clock 7200000 ms");
     }
 }

@@ -56,57 +56,31 @@ impl Event {
     pub fn fields(&self) -> Map<String, Value> {
         let value = match self {
             Self::Notification(notification) => return notification_fields(notification),
-            Self::SessionState {
-                phase,
-                duration,
-                exit_code,
-                reason,
-            } => json!({
+            Self::SessionState { phase, duration, exit_code, reason } => json!({
                 "state": phase.as_str(), "durationMs": millis(*duration),
                 "exitCode": exit_code, "reason": reason.as_ref().map(ToString::to_string),
             }),
             Self::SpawnFailed { error_kind, hint } => {
                 json!({ "errorKind": error_kind.as_str(), "hint": hint })
             }
-            Self::InputNeeded {
-                state,
-                kind,
-                reason,
-                confidence,
-            } => json!({
+            Self::InputNeeded { state, kind, reason, confidence } => json!({
                 "state": state.as_str(), "kind": kind.as_str(),
                 "reason": reason.as_str(), "confidence": confidence.as_str(),
             }),
-            Self::Stuck {
-                no_progress,
-                reason,
-                confidence,
-            } => json!({
+            Self::Stuck { no_progress, reason, confidence } => json!({
                 "noProgressMs": millis(*no_progress), "reason": reason.as_str(),
                 "confidence": confidence.as_str(),
             }),
-            Self::AutoAnswered {
-                source,
-                keystroke_count,
-            } => json!({
+            Self::AutoAnswered { source, keystroke_count } => json!({
                 "source": source.as_str(), "pattern": source.pattern(),
                 "keystrokeCount": keystroke_count,
             }),
             Self::Escalated { reason } => json!({ "reason": reason.as_str() }),
-            Self::Keystroke {
-                kind,
-                byte_length,
-                redactions,
-                outcome,
-            } => json!({
+            Self::Keystroke { kind, byte_length, redactions, outcome } => json!({
                 "kind": kind.as_str(), "byteLength": byte_length,
                 "redactions": redactions, "outcome": outcome_str(*outcome),
             }),
-            Self::SessionEvicted {
-                reason,
-                limit,
-                duration,
-            } => json!({
+            Self::SessionEvicted { reason, limit, duration } => json!({
                 "reason": reason.as_str(), "limit": limit.to_string(),
                 "durationMs": millis(*duration),
             }),
@@ -116,29 +90,15 @@ impl Event {
             Self::ApprovalRequested { approval_id, kind } => {
                 json!({ "approvalId": approval_id, "kind": kind.as_str() })
             }
-            Self::ApprovalResolved {
-                approval_id,
-                kind,
-                decision,
-            } => json!({
+            Self::ApprovalResolved { approval_id, kind, decision } => json!({
                 "approvalId": approval_id, "kind": kind.as_str(),
                 "decision": decision.as_str(),
             }),
-            Self::JobExited {
-                job_id,
-                status,
-                exit_code,
-                duration,
-            } => json!({
+            Self::JobExited { job_id, status, exit_code, duration } => json!({
                 "jobId": job_id, "status": status.as_str(), "exitCode": exit_code,
                 "durationMs": millis(*duration),
             }),
-            Self::ToolCompleted {
-                handle,
-                tool,
-                status,
-                duration,
-            } => json!({
+            Self::ToolCompleted { handle, tool, status, duration } => json!({
                 "handle": handle, "tool": tool.as_str(), "status": status.as_str(),
                 "durationMs": millis(*duration),
             }),

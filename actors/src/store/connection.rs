@@ -21,9 +21,7 @@ pub(super) fn open_writer(data_dir: &Path) -> Result<Connection, StoreError> {
     let mut connection = open_file(data_dir)?;
     let mode: String = connection.query_row("PRAGMA journal_mode=WAL", [], |row| row.get(0))?;
     if mode != "wal" {
-        return Err(StoreError::Database(format!(
-            "journal mode is {mode}, not wal"
-        )));
+        return Err(StoreError::Database(format!("journal mode is {mode}, not wal")));
     }
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "journal_size_limit", WAL_BYTES_MAX)?;
@@ -54,11 +52,7 @@ fn open_file(data_dir: &Path) -> Result<Connection, StoreError> {
         .mode(0o600)
         .open(&path)
         .map_err(|e| StoreError::file(&path, &e))?;
-    let mode = file
-        .metadata()
-        .map_err(|e| StoreError::file(&path, &e))?
-        .permissions()
-        .mode();
+    let mode = file.metadata().map_err(|e| StoreError::file(&path, &e))?.permissions().mode();
     if mode & 0o077 != 0 {
         file.set_permissions(Permissions::from_mode(0o600))
             .map_err(|e| StoreError::file(&path, &e))?;

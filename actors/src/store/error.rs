@@ -37,10 +37,7 @@ impl StoreError {
         match error.kind() {
             std::io::ErrorKind::StorageFull => Self::DiskFull,
             std::io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
-            _ => Self::File {
-                path: path.to_path_buf(),
-                detail: error.to_string(),
-            },
+            _ => Self::File { path: path.to_path_buf(), detail: error.to_string() },
         }
     }
 

@@ -14,10 +14,7 @@ pub(crate) fn ensure_private_dir(dir: &Path) -> Result<(), StoreError> {
         .mode(0o700)
         .create(dir)
         .map_err(|e| StoreError::file(dir, &e))?;
-    let mode = fs::metadata(dir)
-        .map_err(|e| StoreError::file(dir, &e))?
-        .permissions()
-        .mode();
+    let mode = fs::metadata(dir).map_err(|e| StoreError::file(dir, &e))?.permissions().mode();
     if mode & 0o077 != 0 {
         fs::set_permissions(dir, fs::Permissions::from_mode(0o700))
             .map_err(|e| StoreError::file(dir, &e))?;
@@ -98,7 +95,5 @@ pub fn read_private(path: &Path, bytes_max: u64) -> Result<Option<Vec<u8>>, Stor
 }
 
 fn sync_dir(dir: &Path) -> Result<(), StoreError> {
-    File::open(dir)
-        .and_then(|d| d.sync_all())
-        .map_err(|e| StoreError::file(dir, &e))
+    File::open(dir).and_then(|d| d.sync_all()).map_err(|e| StoreError::file(dir, &e))
 }

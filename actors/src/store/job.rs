@@ -27,11 +27,7 @@ where
 {
     pub(super) fn new(work: F) -> (Box<Self>, oneshot::Receiver<Result<T, StoreError>>) {
         let (reply, answer) = oneshot::channel();
-        let job = Self {
-            work: Some(work),
-            outcome: None,
-            reply,
-        };
+        let job = Self { work: Some(work), outcome: None, reply };
         (Box::new(job), answer)
     }
 }

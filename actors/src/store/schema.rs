@@ -16,10 +16,7 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let found = version(&transaction)?;
     let done = usize::try_from(found).unwrap_or(usize::MAX);
     let Some(missing) = STEPS.get(done..) else {
-        return Err(StoreError::NewerSchema {
-            found,
-            known: known(),
-        });
+        return Err(StoreError::NewerSchema { found, known: known() });
     };
     for step in missing {
         transaction.execute_batch(step)?;

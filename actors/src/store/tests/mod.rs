@@ -61,10 +61,7 @@ async fn a_second_daemon_is_refused_and_told_who_holds_it() {
     let me = std::process::id();
     assert_eq!(
         refused,
-        StoreError::DataDirBusy {
-            path: dir.path().to_path_buf(),
-            holder: format!("pid {me}")
-        }
+        StoreError::DataDirBusy { path: dir.path().to_path_buf(), holder: format!("pid {me}") }
     );
     assert!(refused.hint().unwrap().contains("--data-dir"));
     drop(store);
@@ -83,10 +80,7 @@ async fn a_failing_job_is_undone_alone() {
         }),
         store.write(|tx| note(tx, "n3")),
     );
-    assert_eq!(
-        (first, second, third),
-        (Ok(()), Err(StoreError::Overloaded), Ok(()))
-    );
+    assert_eq!((first, second, third), (Ok(()), Err(StoreError::Overloaded), Ok(())));
     assert_eq!(notes(&store).await, ["n1", "n3"]);
 }
 
@@ -121,9 +115,7 @@ async fn a_full_disk_is_an_error_and_what_was_acknowledged_stays() {
     store.write(pages(1)).await.unwrap();
     let big = "x".repeat(100_000);
     let (small_before, full) = tokio::join!(
-        store.write(|tx| tx
-            .execute("UPDATE counters SET value = 2", [])
-            .map_err(Into::into)),
+        store.write(|tx| tx.execute("UPDATE counters SET value = 2", []).map_err(Into::into)),
         store.write(move |tx| note(tx, &format!("n2{big}"))),
     );
     assert_eq!(full, Err(StoreError::DiskFull));
@@ -131,11 +123,7 @@ async fn a_full_disk_is_an_error_and_what_was_acknowledged_stays() {
     // Whether it shared the transaction or not, the answer must be true.
     let value: i64 = store
         .read(|tx| {
-            Ok(
-                tx.query_row("SELECT value FROM counters WHERE name = 'n1'", [], |r| {
-                    r.get(0)
-                })?,
-            )
+            Ok(tx.query_row("SELECT value FROM counters WHERE name = 'n1'", [], |r| r.get(0))?)
         })
         .await
         .unwrap();
@@ -167,10 +155,7 @@ async fn readers_see_committed_state_only_and_cannot_write() {
     release.send(()).unwrap();
     write.await.unwrap().unwrap();
     assert_eq!(notes(&store).await, ["n1"]);
-    assert_eq!(
-        store.read(|tx| note(tx, "n2")).await,
-        Err(StoreError::ReadOnly)
-    );
+    assert_eq!(store.read(|tx| note(tx, "n2")).await, Err(StoreError::ReadOnly));
 }
 
 #[test]
@@ -180,24 +165,14 @@ fn a_newer_database_is_refused() {
     opened.pragma_update(None, "user_version", 99).unwrap();
     drop(opened);
     let refused = connection::open_writer(dir.path()).err().unwrap();
-    assert_eq!(
-        refused,
-        StoreError::NewerSchema {
-            found: 99,
-            known: 1
-        }
-    );
+    assert_eq!(refused, StoreError::NewerSchema { found: 99, known: 1 });
 }
 
 #[test]
 fn a_damaged_database_is_refused_and_not_overwritten() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("ttydrive.sqlite3");
-    std::fs::write(
-        &path,
-        b"this is not a database, but somebody may want it back",
-    )
-    .unwrap();
+    std::fs::write(&path, b"this is not a database, but somebody may want it back").unwrap();
     let refused = Store::open(dir.path()).err().unwrap();
     assert!(matches!(refused, StoreError::Damaged(_)), "{refused:?}");
     assert!(std::fs::read(&path).unwrap().starts_with(b"this is not"));
@@ -207,18 +182,9 @@ fn a_damaged_database_is_refused_and_not_overwritten() {
 async fn descriptors_survive_a_restart() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(dir.path()).unwrap();
-    store
-        .descriptor_save("ts_1", 1, "{\"a\":1}".to_owned())
-        .await
-        .unwrap();
-    store
-        .descriptor_save("ts_2", 1, "{}".to_owned())
-        .await
-        .unwrap();
-    store
-        .descriptor_save("ts_1", 2, "{\"a\":2}".to_owned())
-        .await
-        .unwrap();
+    store.descriptor_save("ts_1", 1, "{\"a\":1}".to_owned()).await.unwrap();
+    store.descriptor_save("ts_2", 1, "{}".to_owned()).await.unwrap();
+    store.descriptor_save("ts_1", 2, "{\"a\":2}".to_owned()).await.unwrap();
     store.descriptor_remove("ts_2").await.unwrap();
     drop(store);
     let store = Store::open(dir.path()).unwrap();
