@@ -20,10 +20,7 @@ pub enum ToWorker {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum ToDaemon {
     Hello(WorkerHello),
-    Reply {
-        id: u64,
-        body: Result<Reply, Refusal>,
-    },
+    Reply { id: u64, body: Result<Reply, Refusal> },
     Push(Push),
 }
 
@@ -41,14 +38,8 @@ pub struct WorkerHello {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Phase {
     Starting,
-    Running {
-        child_pid: i32,
-    },
-    SpawnFailed {
-        kind: String,
-        message: String,
-        hint: String,
-    },
+    Running { child_pid: i32 },
+    SpawnFailed { kind: String, message: String, hint: String },
     Exited(WireExit),
 }
 
@@ -228,17 +219,68 @@ pub enum WireProgramState {
     Done,
 }
 
-/// Placeholder shapes: the conversion to and from `term::Frame` lives in `wire_frame.rs`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// A whole `term::Frame`; `wire_frame.rs` converts both ways without loss.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WireFrame {
     pub number: u64,
     pub cols: u16,
     pub rows: Vec<WireRow>,
+    pub cursor: WireCursor,
+    pub title: String,
+    pub modes: WireModes,
+    pub history_total: u64,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// One row. A cell is one code point of `text` and one column wide unless `odd` says
+/// otherwise; cells behind the end of `text` are blank, cells behind the last run plain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WireRow {
+    pub cells: u16,
     pub text: String,
+    pub odd: Vec<WireOdd>,
+    pub runs: Vec<WireRun>,
+    pub wrapped: bool,
+    pub changed_in: u64,
+}
+
+/// A cell that is not one code point in one column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireOdd(
+    /// Index of the cell, rising within a row.
+    pub u16,
+    /// Width: 0, 1 or 2.
+    pub u8,
+    /// Bytes of `text` it takes.
+    pub u16,
+    /// A grapheme cluster, even when it is one code point.
+    pub bool,
+);
+
+/// So many neighbouring cells of equal style; `None` is plain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireRun(pub u16, pub Option<Box<WireStyle>>);
+
+/// Flags and underline shape, then foreground, background, underline colour, link. The bit
+/// layout is private to `wire_frame.rs`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireStyle(pub u32, pub u32, pub u32, pub u32, pub Option<String>);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireCursor {
+    pub x: u16,
+    pub y: u16,
+    pub visible: bool,
+    /// 0 block, 1 underline, 2 bar.
+    pub shape: u8,
+}
+
+/// The boolean modes as bits, the others as numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireModes {
+    pub bits: u16,
+    pub mouse: u8,
+    pub modify_other_keys: u8,
+    pub kitty_flags: u8,
 }
 
 /// What the daemon writes to a new worker's standard input, once.
