@@ -1,9 +1,12 @@
 //! Bytes to frames: the headless terminal emulator and everything that is purely about
 //! terminals. Pure: no clock, no file, no process; time is the caller's business.
 
+pub mod cast;
 pub mod events;
 pub mod frame;
+pub mod keys;
 mod palette;
+pub mod paste;
 pub mod render;
 pub mod terminal;
 
