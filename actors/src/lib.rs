@@ -3,6 +3,8 @@
 pub mod caller;
 pub mod clock;
 pub mod events;
+#[cfg(test)]
+mod golden;
 pub mod session_types;
 pub mod settings;
 pub mod store;
