@@ -1,5 +1,6 @@
-//! HTTP, SSE and WebSocket: the wire of the service. It knows no PTY, no process, no file.
+//! HTTP, SSE and WebSocket.
 
-mod settings;
-
-pub use settings::ServerSettings;
+pub mod input;
+pub mod limits;
+pub mod problem;
+pub mod schema;
