@@ -42,6 +42,10 @@ pub enum ProgramState {
     Working,
     Blocked,
     Done,
+    /// It failed.
+    Error,
+    /// It takes back what it said.
+    Cleared,
 }
 
 /// A program's own word about what it is doing (OSC 7501).
@@ -52,6 +56,10 @@ pub struct ProgramStatus {
     pub kind: Option<String>,
     /// `msg=`, decoded from base64.
     pub message: Option<String>,
+    /// `app=`: a stable name of the program.
+    pub app: Option<String>,
+    /// `id=`: which of several things in one terminal; none is the terminal as a whole.
+    pub id: Option<String>,
 }
 
 /// Progress of OSC 9;4.

@@ -192,9 +192,7 @@ impl Frame {
     #[must_use]
     pub fn last_text_row(&self) -> Option<usize> {
         self.rows.iter().rposition(|row| {
-            row.cells
-                .iter()
-                .any(|cell| cell.glyph != Glyph::Char(' ') && cell.width > 0)
+            row.cells.iter().any(|cell| cell.glyph != Glyph::Char(' ') && cell.width > 0)
         })
     }
 }

@@ -1,6 +1,8 @@
 //! The colours that stand behind palette numbers, as xterm has them by default. Used where a
 //! number must become a colour: HTML and the answers to OSC 4, 10, 11 and 12.
 
+use std::collections::BTreeMap;
+
 /// Default text colour (OSC 10) and cursor colour (OSC 12).
 pub const FOREGROUND: (u8, u8, u8) = (0xd3, 0xd7, 0xcf);
 /// Default background (OSC 11): dark, so that programs choose light text.
@@ -38,4 +40,89 @@ pub fn rgb(index: u8) -> (u8, u8, u8) {
     let level = |step: u8| if step == 0 { 0 } else { 55 + step * 40 };
     let cube = index - 16;
     (level(cube / 36), level(cube / 6 % 6), level(cube % 6))
+}
+
+type Rgb = (u8, u8, u8);
+
+/// Which of the single colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dynamic {
+    Foreground,
+    Background,
+    Cursor,
+}
+
+/// Colours the program set, kept only to answer queries truthfully.
+#[derive(Debug, Default)]
+pub(crate) struct Palette {
+    numbered: BTreeMap<u8, Rgb>,
+    foreground: Option<Rgb>,
+    background: Option<Rgb>,
+    cursor: Option<Rgb>,
+}
+
+impl Palette {
+    pub fn numbered(&self, index: u8) -> Rgb {
+        self.numbered.get(&index).copied().unwrap_or(rgb(index))
+    }
+
+    pub fn set_numbered(&mut self, index: u8, color: Rgb) {
+        self.numbered.insert(index, color);
+    }
+
+    pub fn reset_numbered(&mut self, index: Option<u8>) {
+        match index {
+            Some(index) => {
+                self.numbered.remove(&index);
+            }
+            None => self.numbered.clear(),
+        }
+    }
+
+    pub fn dynamic(&self, which: Dynamic) -> Rgb {
+        match which {
+            Dynamic::Foreground => self.foreground.unwrap_or(FOREGROUND),
+            Dynamic::Background => self.background.unwrap_or(BACKGROUND),
+            Dynamic::Cursor => self.cursor.unwrap_or(FOREGROUND),
+        }
+    }
+
+    pub fn set_dynamic(&mut self, which: Dynamic, color: Option<Rgb>) {
+        match which {
+            Dynamic::Foreground => self.foreground = color,
+            Dynamic::Background => self.background = color,
+            Dynamic::Cursor => self.cursor = color,
+        }
+    }
+}
+
+/// XParseColor's usual forms: `#rgb`, `#rrggbb`, `#rrrrggggbbbb` and `rgb:r/g/b` with one to
+/// four digits each.
+pub(crate) fn parse(text: &str) -> Option<Rgb> {
+    let parts: Vec<&str> = if let Some(digits) = text.strip_prefix('#') {
+        let each = digits.len() / 3;
+        if !digits.is_ascii() || each == 0 || digits.len() % 3 != 0 {
+            return None;
+        }
+        vec![digits.get(..each)?, digits.get(each..2 * each)?, digits.get(2 * each..)?]
+    } else {
+        text.strip_prefix("rgb:")?.split('/').collect()
+    };
+    let scaled = text.starts_with("rgb:");
+    match *parts.as_slice() {
+        [r, g, b] => Some((channel(r, scaled)?, channel(g, scaled)?, channel(b, scaled)?)),
+        _ => None,
+    }
+}
+
+/// One channel: `rgb:` scales a value to its digits, `#` gives its highest bits.
+fn channel(digits: &str, scaled: bool) -> Option<u8> {
+    let len = u32::try_from(digits.len()).ok()?;
+    if !(1..=4).contains(&len) || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let value = u32::from_str_radix(digits, 16).ok()?;
+    let max = 16u32.pow(len) - 1;
+    let byte = if scaled { value * 255 / max } else { (value << (16 - 4 * len)) >> 8 };
+    u8::try_from(byte).ok()
 }

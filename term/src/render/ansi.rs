@@ -24,11 +24,7 @@ pub fn ansi_screen(rows: &[Row]) -> String {
     for (index, row) in rows.iter().enumerate() {
         let last = index + 1 == rows.len();
         let goes_on = row.wrapped && !last;
-        let length = if goes_on {
-            row.cells.len()
-        } else {
-            visible_length(row)
-        };
+        let length = if goes_on { row.cells.len() } else { visible_length(row) };
         push_row(&mut out, row, length);
         if !last && !goes_on {
             out.push_str("\r\n");
@@ -78,10 +74,7 @@ fn push_cell<'a>(out: &mut String, cell: &'a Cell, current: &mut &'a Style) {
 }
 
 fn same_look(a: &Style, b: &Style) -> bool {
-    let strip = |style: &Style| Style {
-        link: None,
-        ..style.clone()
-    };
+    let strip = |style: &Style| Style { link: None, ..style.clone() };
     strip(a) == strip(b)
 }
 

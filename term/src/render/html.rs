@@ -63,12 +63,8 @@ fn css(style: &Style) -> String {
     let mut out = String::new();
     let (mut fore, mut back) = (color(style.foreground), color(style.background));
     if style.inverse {
-        let ink = fore
-            .take()
-            .unwrap_or_else(|| "var(--foreground,#ddd)".to_owned());
-        let paper = back
-            .take()
-            .unwrap_or_else(|| "var(--background,#000)".to_owned());
+        let ink = fore.take().unwrap_or_else(|| "var(--foreground,#ddd)".to_owned());
+        let paper = back.take().unwrap_or_else(|| "var(--background,#000)".to_owned());
         (fore, back) = (Some(paper), Some(ink));
     }
     if style.hidden {
@@ -101,18 +97,12 @@ fn push_decoration(out: &mut String, style: &Style) {
         Underline::Dotted => (" underline", " dotted"),
         Underline::Dashed => (" underline", " dashed"),
     };
-    let strike = if style.strikethrough {
-        " line-through"
-    } else {
-        ""
-    };
+    let strike = if style.strikethrough { " line-through" } else { "" };
     let over = if style.overline { " overline" } else { "" };
     if line.is_empty() && strike.is_empty() && over.is_empty() {
         return;
     }
-    let ink = color(style.underline_color)
-        .map(|color| format!(" {color}"))
-        .unwrap_or_default();
+    let ink = color(style.underline_color).map(|color| format!(" {color}")).unwrap_or_default();
     let value = format!("{line}{strike}{over}{shape}{ink}");
     let _ = write!(out, "text-decoration:{};", value.trim_start());
 }

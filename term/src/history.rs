@@ -1,0 +1,88 @@
+//! Lines that scrolled off the top, numbered from the first one ever.
+
+use std::collections::VecDeque;
+
+use crate::line::Line;
+
+#[derive(Debug)]
+pub(crate) struct History {
+    lines: VecDeque<Line>,
+    /// Number of the oldest line kept.
+    first: u64,
+    limit: usize,
+}
+
+impl History {
+    pub fn new(limit: usize) -> Self {
+        Self { lines: VecDeque::new(), first: 0, limit }
+    }
+
+    /// Lines ever pushed. It never falls, also not when a wider screen joins lines.
+    pub fn total(&self) -> u64 {
+        self.first + self.lines.len() as u64
+    }
+
+    pub fn first(&self) -> u64 {
+        self.first
+    }
+
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Keeps a line; gives back the one that had to go, so that its memory is used again.
+    pub fn push(&mut self, line: Line) -> Option<Line> {
+        if self.limit == 0 {
+            self.first += 1;
+            return Some(line);
+        }
+        let gone = if self.lines.len() >= self.limit {
+            self.first += 1;
+            self.lines.pop_front()
+        } else {
+            None
+        };
+        self.lines.push_back(line);
+        gone
+    }
+
+    pub fn lines(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter()
+    }
+
+    pub fn oldest_half(&mut self) -> impl Iterator<Item = &mut Line> {
+        let half = self.lines.len().div_ceil(2);
+        self.lines.iter_mut().take(half)
+    }
+
+    /// At most `max` lines from the absolute number `from` on, or from the oldest one kept.
+    pub fn range(&self, from: u64, max: usize) -> impl Iterator<Item = (u64, &Line)> {
+        let skip = usize::try_from(from.saturating_sub(self.first)).unwrap_or(usize::MAX);
+        let first = self.first;
+        self.lines
+            .iter()
+            .enumerate()
+            .skip(skip)
+            .take(max)
+            .map(move |(index, line)| (first + index as u64, line))
+    }
+
+    pub fn take(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.lines).into()
+    }
+
+    /// Puts back lines of another width. The newest keeps the number it had, or gets a higher
+    /// one, so that a reader who remembers a number never misses a line.
+    pub fn replace(&mut self, total_before: u64, mut lines: Vec<Line>) {
+        let total = total_before.max(self.first + lines.len() as u64);
+        let excess = lines.len().saturating_sub(self.limit);
+        lines.drain(..excess);
+        self.first = total - lines.len() as u64;
+        self.lines = lines.into();
+    }
+
+    pub fn clear(&mut self) {
+        self.first = self.total();
+        self.lines.clear();
+    }
+}

@@ -1,0 +1,247 @@
+//! Characters to cells: wrapping, insert mode, wide glyphs and grapheme clusters.
+
+use super::modes::{AUTOWRAP, INSERT};
+use super::state::State;
+use crate::limits::CLUSTER_BYTES_MAX;
+use crate::slot::{Slot, SlotGlyph};
+use crate::unicode;
+
+impl State {
+    pub fn print_ascii(&mut self, run: &[u8]) {
+        if !self.charsets.is_plain() || self.has(INSERT) {
+            for byte in run {
+                self.print_translated(*byte);
+            }
+            return;
+        }
+        let style = self.pen_style();
+        let mut rest = run;
+        while !rest.is_empty() {
+            self.wrap_if_pending();
+            let right = self.right_limit();
+            let room = right.saturating_sub(self.place.x).max(1);
+            let (now, later) = rest.split_at(room.min(rest.len()));
+            if let Some(line) = self.screen.lines.get_mut(self.place.y) {
+                line.put_ascii(self.place.x, now, style);
+            }
+            self.step(now.len(), right);
+            rest = later;
+        }
+        self.last_char = run.last().copied().map(char::from);
+    }
+
+    fn print_translated(&mut self, byte: u8) {
+        if self.charsets.is_plain() {
+            self.print_columns(char::from(byte), 1);
+            return;
+        }
+        let c = self.charsets.translate(byte);
+        self.print_columns(c, 1);
+    }
+
+    pub fn print_char(&mut self, c: char) {
+        self.charsets.single = None;
+        let properties = unicode::properties(c);
+        if properties.extends() {
+            self.join(c);
+            return;
+        }
+        if properties.may_join() && self.join_if_one(c) {
+            return;
+        }
+        if properties.columns() > 0 {
+            self.print_columns(c, usize::from(properties.columns()));
+        }
+    }
+
+    /// REP.
+    pub fn print_again(&mut self, c: char) {
+        let columns = match c {
+            ' '..='~' => 1,
+            _ => usize::from(unicode::properties(c).columns()).max(1),
+        };
+        self.print_columns(c, columns);
+    }
+
+    fn print_columns(&mut self, c: char, columns: usize) {
+        self.wrap_if_pending();
+        let style = self.pen_style();
+        let Some(columns) = self.make_room(columns) else {
+            return;
+        };
+        let right = self.right_limit();
+        if self.has(INSERT) {
+            let fill = self.erased();
+            let (x, y) = (self.place.x, self.place.y);
+            if let Some(line) = self.screen.lines.get_mut(y) {
+                line.insert(x, columns, right, fill);
+            }
+        }
+        if let Some(line) = self.screen.lines.get_mut(self.place.y) {
+            line.put(self.place.x, Slot::new(c, columns == 2, style));
+        }
+        self.step(columns, right);
+        self.last_char = Some(c);
+    }
+
+    /// Goes to the next line when a wide glyph does not fit in this one. `None` when it can be
+    /// put nowhere, one column when the screen is that narrow.
+    fn make_room(&mut self, columns: usize) -> Option<usize> {
+        let right = self.right_limit();
+        if columns < 2 || self.place.x + 2 <= right {
+            return Some(columns);
+        }
+        if right.saturating_sub(self.left_limit()) < 2 {
+            return Some(1);
+        }
+        if !self.has(AUTOWRAP) {
+            return None;
+        }
+        let style = self.pen_style();
+        let (x, y) = (self.place.x, self.place.y);
+        if let Some(line) = self.screen.lines.get_mut(y) {
+            line.put(x, Slot::filler(style));
+        }
+        self.wrap();
+        Some(columns)
+    }
+
+    fn step(&mut self, columns: usize, right: usize) {
+        self.place.x += columns;
+        if self.place.x >= right {
+            self.place.x = right.saturating_sub(1);
+            self.place.pending = true;
+        }
+    }
+
+    #[inline]
+    fn wrap_if_pending(&mut self) {
+        if !self.place.pending {
+            return;
+        }
+        self.place.pending = false;
+        if self.has(AUTOWRAP) {
+            self.wrap();
+        }
+    }
+
+    fn wrap(&mut self) {
+        let whole_line = self.right_limit() >= self.cols();
+        if let Some(line) = self.screen.lines.get_mut(self.place.y)
+            && whole_line
+        {
+            line.wrapped = true;
+            line.touched = true;
+        }
+        self.place.x = self.left_limit();
+        self.line_feed();
+    }
+
+    /// First column to the right that is out of reach.
+    pub fn right_limit(&self) -> usize {
+        if self.place.x < self.region.right { self.region.right } else { self.cols() }
+    }
+
+    fn left_limit(&self) -> usize {
+        if self.place.x >= self.region.left { self.region.left } else { 0 }
+    }
+
+    /// The cell the last character went to, seen from where the cursor stands.
+    fn cell_before(&self) -> Option<(usize, Slot)> {
+        let line = self.screen.lines.get(self.place.y)?;
+        let mut x = if self.place.pending { self.place.x } else { self.place.x.checked_sub(1)? };
+        if line.cells.get(x)?.is_spacer() {
+            x = x.checked_sub(1)?;
+        }
+        Some((x, *line.cells.get(x)?))
+    }
+
+    fn join_if_one(&mut self, c: char) -> bool {
+        let Some((_, before)) = self.cell_before() else {
+            return false;
+        };
+        let possible = match before.glyph() {
+            SlotGlyph::Cluster(_) => true,
+            SlotGlyph::Char(first) => unicode::properties(first).may_join(),
+            SlotGlyph::Spacer => false,
+        };
+        if !possible {
+            return false;
+        }
+        let mut text = self.glyph_text(before);
+        text.push(c);
+        unicode::is_one_cluster(&text) && self.join(c)
+    }
+
+    fn glyph_text(&self, slot: Slot) -> String {
+        match slot.glyph() {
+            SlotGlyph::Char(c) => String::from(c),
+            SlotGlyph::Cluster(number) => {
+                self.clusters.text(number).map(|text| text.to_string()).unwrap_or_default()
+            }
+            SlotGlyph::Spacer => String::new(),
+        }
+    }
+
+    /// Adds a mark to the cell before. False when there is no such cell.
+    fn join(&mut self, c: char) -> bool {
+        let Some((x, before)) = self.cell_before() else {
+            return false;
+        };
+        let mut text = self.glyph_text(before);
+        if text.is_empty() || text.len() + c.len_utf8() > CLUSTER_BYTES_MAX {
+            return true;
+        }
+        text.push(c);
+        if self.clusters.is_full() {
+            self.collect();
+        }
+        let Some(number) = self.clusters.intern(&text) else {
+            return true;
+        };
+        let grows = !before.is_wide() && unicode::cluster_columns(&text) == 2;
+        if grows {
+            self.widen(x, number, before.style);
+        } else {
+            let y = self.place.y;
+            if let Some(line) = self.screen.lines.get_mut(y) {
+                line.put(x, Slot::cluster(number, before.is_wide(), before.style));
+            }
+        }
+        true
+    }
+
+    /// A narrow cell becomes a wide cluster and the cursor moves on by one.
+    fn widen(&mut self, x: usize, number: u32, style: u32) {
+        let y = self.place.y;
+        let right = self.right_limit();
+        if x + 2 <= right {
+            if self.has(INSERT) {
+                let fill = self.erased();
+                if let Some(line) = self.screen.lines.get_mut(y) {
+                    line.insert(x + 1, 1, right, fill);
+                }
+            }
+            if let Some(line) = self.screen.lines.get_mut(y) {
+                line.put(x, Slot::cluster(number, true, style));
+            }
+            (self.place.x, self.place.pending) = (x, false);
+            self.step(2, right);
+            return;
+        }
+        // No room beside it: it stands where it had stood if its width had been known.
+        self.place = crate::screen::Place { x, y, pending: false };
+        let wide = right.saturating_sub(self.left_limit()) >= 2 && self.has(AUTOWRAP);
+        if wide {
+            if let Some(line) = self.screen.lines.get_mut(y) {
+                line.put(x, Slot::filler(style));
+            }
+            self.wrap();
+        }
+        let right = self.right_limit();
+        if let Some(line) = self.screen.lines.get_mut(self.place.y) {
+            line.put(self.place.x, Slot::cluster(number, wide, style));
+        }
+        self.step(if wide { 2 } else { 1 }, right);
+    }
+}

@@ -1,0 +1,258 @@
+//! Everything a terminal remembers, and the small services the other files share.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::modes::{self, Mode, ModeSet};
+use super::replies::Replies;
+use crate::charset::Charsets;
+use crate::clusters::Clusters;
+use crate::events::TermEvent;
+use crate::frame::{Cursor, CursorShape, Modes, Size};
+use crate::limits::EVENTS_MAX;
+use crate::palette::Palette;
+use crate::picture::{Picture, Surroundings};
+use crate::screen::{LineIds, Place, Region, Screen};
+use crate::slot::{Slot, SlotGlyph};
+use crate::style::{Pen, Styles};
+
+#[derive(Debug)]
+pub(crate) struct State {
+    pub size: Size,
+    /// The screen in use.
+    pub screen: Screen,
+    /// The other one.
+    pub hidden: Screen,
+    pub on_alternate: bool,
+    pub place: Place,
+    pub shape: CursorShape,
+    pub pen: Pen,
+    /// Numbers of the pen and of what erasing leaves; `None` after the pen changed.
+    pen_number: Option<u32>,
+    erase_number: Option<u32>,
+    pub charsets: Charsets,
+    pub region: Region,
+    pub tabs: Vec<bool>,
+    pub modes: ModeSet,
+    pub saved_modes: Vec<(u16, bool)>,
+    pub modify_other_keys: u8,
+    pub last_char: Option<char>,
+    pub title: Arc<str>,
+    pub title_version: u64,
+    pub titles: Vec<Arc<str>>,
+    pub palette: Palette,
+    pub styles: Styles,
+    pub clusters: Clusters,
+    pub ids: LineIds,
+    pub picture: Picture,
+    pub replies: Replies,
+    pub events: VecDeque<TermEvent>,
+}
+
+impl State {
+    pub fn new(size: Size, scrollback: usize) -> Self {
+        let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
+        let mut ids = LineIds::default();
+        let cursor = Cursor { x: 0, y: 0, visible: true, shape: CursorShape::Block };
+        let around = Surroundings {
+            cursor,
+            modes: ModeSet::INITIAL.frame_modes(),
+            title_version: 0,
+            history_total: 0,
+        };
+        Self {
+            size,
+            screen: Screen::new(cols, rows, scrollback, &mut ids),
+            hidden: Screen::new(cols, rows, scrollback, &mut ids),
+            on_alternate: false,
+            place: Place::default(),
+            shape: CursorShape::Block,
+            pen: Pen::default(),
+            pen_number: Some(0),
+            erase_number: Some(0),
+            charsets: Charsets::default(),
+            region: whole(cols, rows),
+            tabs: default_tabs(cols),
+            modes: ModeSet::INITIAL,
+            saved_modes: Vec::new(),
+            modify_other_keys: 0,
+            last_char: None,
+            title: Arc::from(""),
+            title_version: 0,
+            titles: Vec::new(),
+            palette: Palette::default(),
+            styles: Styles::new(),
+            clusters: Clusters::default(),
+            ids,
+            picture: Picture::new(around),
+            replies: Replies::default(),
+            events: VecDeque::new(),
+        }
+    }
+
+    pub fn cols(&self) -> usize {
+        usize::from(self.size.cols)
+    }
+
+    pub fn rows(&self) -> usize {
+        usize::from(self.size.rows)
+    }
+
+    pub fn has(&self, mode: Mode) -> bool {
+        self.modes.has(mode)
+    }
+
+    pub fn main(&self) -> &Screen {
+        if self.on_alternate { &self.hidden } else { &self.screen }
+    }
+
+    pub fn alternate(&self) -> &Screen {
+        if self.on_alternate { &self.screen } else { &self.hidden }
+    }
+
+    pub fn change_pen(&mut self, pen: Pen) {
+        self.pen = pen;
+        self.pen_number = None;
+        self.erase_number = None;
+    }
+
+    /// Number of the pen in the style table.
+    pub fn pen_style(&mut self) -> u32 {
+        match self.pen_number {
+            Some(number) => number,
+            None => {
+                let number = self.intern(self.pen);
+                self.pen_number = Some(number);
+                number
+            }
+        }
+    }
+
+    /// What erasing leaves in a cell.
+    pub fn erased(&mut self) -> Slot {
+        let number = match self.erase_number {
+            Some(number) => number,
+            None => {
+                let number = self.intern(self.pen.erased());
+                self.erase_number = Some(number);
+                number
+            }
+        };
+        Slot::blank(number)
+    }
+
+    fn intern(&mut self, pen: Pen) -> u32 {
+        if self.styles.is_full() {
+            self.collect();
+        }
+        self.styles.intern(pen)
+    }
+
+    pub fn event(&mut self, event: TermEvent) {
+        if self.events.len() >= EVENTS_MAX {
+            self.events.pop_front();
+        }
+        self.events.push_back(event);
+    }
+
+    pub fn whole(&self) -> Region {
+        whole(self.cols(), self.rows())
+    }
+
+    pub fn frame_modes(&self) -> Modes {
+        Modes {
+            alternate_screen: self.on_alternate,
+            modify_other_keys: self.modify_other_keys,
+            kitty_flags: self.screen.kitty_flags(),
+            ..self.modes.frame_modes()
+        }
+    }
+
+    pub fn cursor(&self) -> Cursor {
+        Cursor {
+            x: self.place.x.min(self.cols().saturating_sub(1)) as u16,
+            y: self.place.y.min(self.rows().saturating_sub(1)) as u16,
+            visible: self.has(modes::CURSOR_VISIBLE),
+            shape: self.shape,
+        }
+    }
+
+    /// Compares the screen with the last picture and keeps the new one. Also while a
+    /// synchronized update is open: whoever calls has decided.
+    pub fn take_picture(&mut self) -> crate::picture::Taken {
+        let around = Surroundings {
+            cursor: self.cursor(),
+            modes: self.frame_modes(),
+            title_version: self.title_version,
+            history_total: self.main().history.total(),
+        };
+        self.picture.take(&mut self.screen.lines, around, &self.styles)
+    }
+
+    /// Frees looks and clusters that no cell uses any more. When that frees too little, the
+    /// older half of the history loses its looks and joined marks rather than its text.
+    pub fn collect(&mut self) {
+        loop {
+            let (styles, clusters) = self.mark();
+            let pens = [self.pen, self.screen.saved.pen, self.hidden.saved.pen];
+            self.styles.collect(&styles, &pens);
+            self.clusters.collect(&clusters);
+            (self.pen_number, self.erase_number) = (None, None);
+            let crowded = self.styles.live() > crate::limits::STYLES_MAX / 4 * 3
+                || self.clusters.is_full()
+                || self.styles.links_full();
+            if !crowded || !self.strip_oldest() {
+                return;
+            }
+        }
+    }
+
+    fn mark(&self) -> (Vec<bool>, Vec<bool>) {
+        let mut styles = vec![false; self.styles.capacity()];
+        let mut clusters = vec![false; self.clusters.capacity()];
+        let mut mark = |cells: &[Slot]| {
+            for slot in cells {
+                if let Some(place) = styles.get_mut(slot.style as usize) {
+                    *place = true;
+                }
+                if let SlotGlyph::Cluster(number) = slot.glyph()
+                    && let Some(place) = clusters.get_mut(number as usize)
+                {
+                    *place = true;
+                }
+            }
+        };
+        for screen in [&self.screen, &self.hidden] {
+            for line in screen.lines.iter().chain(screen.history.lines()) {
+                mark(&line.cells);
+            }
+        }
+        for row in &self.picture.rows {
+            mark(&row.cells);
+        }
+        (styles, clusters)
+    }
+
+    /// Plain text for the older half of both histories; false when there was nothing to take.
+    fn strip_oldest(&mut self) -> bool {
+        let mut changed = false;
+        for screen in [&mut self.screen, &mut self.hidden] {
+            for line in screen.history.oldest_half() {
+                for slot in &mut line.cells {
+                    let plain = slot.plain(&self.clusters);
+                    changed |= plain != *slot;
+                    *slot = plain;
+                }
+            }
+        }
+        changed
+    }
+}
+
+pub(crate) fn whole(cols: usize, rows: usize) -> Region {
+    Region { top: 0, bottom: rows, left: 0, right: cols }
+}
+
+pub(crate) fn default_tabs(cols: usize) -> Vec<bool> {
+    (0..cols).map(|x| x % 8 == 0 && x > 0).collect()
+}

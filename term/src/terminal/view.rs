@@ -1,0 +1,58 @@
+//! From stored lines to the rows of a frame.
+
+use super::state::State;
+use crate::clusters::Clusters;
+use crate::frame::{Cell, Glyph, Row};
+use crate::slot::{Slot, SlotGlyph};
+
+impl State {
+    /// The rows of the last picture.
+    pub fn picture_rows(&mut self) -> Vec<Row> {
+        let mut rows = Vec::with_capacity(self.picture.rows.len());
+        for row in &self.picture.rows {
+            let mut cells = Vec::with_capacity(row.cells.len());
+            for slot in &row.cells {
+                cells.push(Cell {
+                    glyph: glyph(*slot, &self.clusters),
+                    width: width(*slot),
+                    style: self.styles.style(slot.style),
+                });
+            }
+            rows.push(Row { cells, wrapped: row.wrapped, changed_in: row.stamp });
+        }
+        rows
+    }
+
+    /// A row outside the picture; history is read rarely.
+    pub fn row(&self, cells: &[Slot], wrapped: bool, changed_in: u64) -> Row {
+        let cells = cells
+            .iter()
+            .map(|slot| Cell {
+                glyph: glyph(*slot, &self.clusters),
+                width: width(*slot),
+                style: self.styles.style_uncached(slot.style),
+            })
+            .collect();
+        Row { cells, wrapped, changed_in }
+    }
+}
+
+fn width(slot: Slot) -> u8 {
+    if slot.is_spacer() {
+        0
+    } else if slot.is_wide() {
+        2
+    } else {
+        1
+    }
+}
+
+fn glyph(slot: Slot, clusters: &Clusters) -> Glyph {
+    match slot.glyph() {
+        SlotGlyph::Char(c) => Glyph::Char(c),
+        SlotGlyph::Cluster(number) => {
+            clusters.text(number).map_or(Glyph::Char(' '), |text| Glyph::Cluster(text.clone()))
+        }
+        SlotGlyph::Spacer => Glyph::Char(' '),
+    }
+}
