@@ -123,7 +123,10 @@ fn print_list(list: &[tokens::TokenInfo], as_json: bool) {
         let rows: Vec<_> = list.iter().map(token_json).collect();
         return output::json(&json!(rows));
     }
-    output::line("ID                    ROLE    AGENT            ORIGIN       EXPIRES               NAME");
+    output::line(concat!(
+        "ID                    ROLE    AGENT            ORIGIN       ",
+        "EXPIRES               NAME"
+    ));
     for token in list {
         output::line(&format!(
             "{:<21} {:<7} {:<16} {:<12} {:<21} {}",

@@ -195,9 +195,11 @@ fn programs_must_exist_and_match_their_pin() {
 fn ids_are_strict_and_unique() {
     let bad = entry("").replace("id: sh", "id: \"S H\"");
     assert!(findings(&bad)[0].key.ends_with("allow[0].id"));
-    let twice = entry(
-        "        - id: sh\n          match: { path: /bin/sh }\n          consent: { acknowledgedRisk: true, acknowledgedAt: \"2026-06-14T00:00:00Z\" }\n",
-    );
+    let twice = entry(concat!(
+        "        - id: sh\n          match: { path: /bin/sh }\n",
+        "          consent: { acknowledgedRisk: true, ",
+        "acknowledgedAt: \"2026-06-14T00:00:00Z\" }\n",
+    ));
     assert!(findings(&twice).iter().any(|f| f.problem.contains("used twice")));
 }
 

@@ -41,8 +41,9 @@ fn all_known_events_and_no_others() {
 
 #[test]
 fn the_header_is_read_and_unknown_fields_are_not() {
-    let text = "{\"version\":2,\"width\":120,\"height\":40,\"timestamp\":1700000000,\
-                \"command\":\"bash\",\"env\":{\"TERM\":\"xterm\",\"SHELL\":null},\"theme\":{\"fg\":\"#fff\"}}";
+    let text = "{\"version\":2,\"width\":120,\"height\":40,\
+                \"timestamp\":1700000000,\"command\":\"bash\",\
+                \"env\":{\"TERM\":\"xterm\",\"SHELL\":null},\"theme\":{\"fg\":\"#fff\"}}";
     let reader = Reader::new(text.as_bytes()).expect("a good header");
     let header = reader.header().clone();
     assert_eq!(header.size(), Size { cols: 120, rows: 40 });

@@ -331,7 +331,8 @@ proptest! {
         match (key.code, decode(&sent)) {
             (Code::Named(named), Some(code)) => {
                 let (number, last) = functional(named);
-                let wanted = Decoded { code: number, shifted: None, modifiers: held, text: None, last };
+                let modifiers = held;
+                let wanted = Decoded { code: number, shifted: None, modifiers, text: None, last };
                 prop_assert_eq!(code, wanted);
             }
             (Code::Named(named), None) => {

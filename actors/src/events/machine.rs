@@ -119,9 +119,8 @@ impl<R> Machine<R> {
             (State::Resting, Event::RetryDue) => self.write_next(&mut effects),
             // Late news: a retry timer of an earlier rest, an answer to nobody.
             (state @ (State::Idle | State::Writing { .. }), Event::RetryDue)
-            | (state @ (State::Idle | State::Resting), Event::Written(_) | Event::WriteFailed(_)) => {
-                state
-            }
+            | (state @ (State::Idle | State::Resting), Event::Written(_))
+            | (state @ (State::Idle | State::Resting), Event::WriteFailed(_)) => state,
         };
         effects
     }

@@ -101,9 +101,12 @@ mod tests {
 
     #[test]
     fn wrong_unknown_and_repeated_ones_are_named() {
-        for (query, field) in
-            [("wait=46", "wait"), ("wait=x", "wait"), ("token=1", "token"), ("wait=1&wait=2", "wait")]
-        {
+        for (query, field) in [
+            ("wait=46", "wait"),
+            ("wait=x", "wait"),
+            ("token=1", "token"),
+            ("wait=1&wait=2", "wait"),
+        ] {
             let problem = read(query).expect_err(query);
             assert_eq!(problem.field.as_deref(), Some(field), "{query}");
         }

@@ -99,7 +99,10 @@ pub enum CastError {
     Header { detail: String },
     #[error("line 1: asciicast version {found} is not supported")]
     Version { found: u64 },
-    #[error("line {line}: {cols}x{rows} is not a size between 1x1 and {max}x{max}", max = SIDE_CELLS_MAX)]
+    #[error(
+        "line {line}: {cols}x{rows} is not a size between 1x1 and {max}x{max}",
+        max = SIDE_CELLS_MAX
+    )]
     Size { line: u64, cols: u64, rows: u64 },
     #[error("line {line}: longer than {} bytes", LINE_BYTES_MAX)]
     LineTooLong { line: u64 },

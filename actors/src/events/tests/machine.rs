@@ -180,7 +180,9 @@ impl Model {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn everything_is_sent_once_in_order_after_its_commit(ops in prop::collection::vec(op(), 0..120)) {
+    fn everything_is_sent_once_in_order_after_its_commit(
+        ops in prop::collection::vec(op(), 0..120),
+    ) {
         let mut machine = Machine::new(0);
         let mut model = Model::default();
         // At the end the disk works: nothing may stay behind.
