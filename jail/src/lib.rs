@@ -1,23 +1,21 @@
 //! Scope to confinement: `plan -> argv -> spawn`. The only crate with `unsafe`.
 
+mod error;
 mod pin;
+mod plan;
+mod request;
 mod scope;
+mod spawn;
 
+pub use error::{ErrorKind, JailError};
 pub use pin::{PinnedProgram, pin_program};
+pub use plan::{Host, Plan, plan};
+pub use request::{Narrowing, Program, Request};
 pub use scope::{Access, Filesystem, ListedPath, Network, ResourceLimits, Scope, UidMode};
+pub use spawn::{Guard, Launch, ProgramExit, Started, close_inherited_fds, prepare};
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// Why a program was not started. Nothing ever runs with less confinement than declared.
-#[derive(Debug, thiserror::Error)]
-pub enum JailError {
-    #[error("{path}: {detail}")]
-    Program { path: PathBuf, detail: String },
-    #[error("{path} is not the binary that was allowed: its SHA-256 differs")]
-    HashMismatch { path: PathBuf },
-}
 
 /// One line of `ttydrive doctor`.
 #[derive(Debug, Clone, PartialEq, Eq)]
