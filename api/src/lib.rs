@@ -1,9 +1,11 @@
-//! HTTP, SSE and WebSocket: the wire of the service. It knows no PTY, no process, no file.
+//! HTTP, SSE and WebSocket: the product's surface. The rest of this folder joins when the
+//! actors' handle is there.
 
 pub mod input;
 pub mod limits;
+pub mod metrics;
 pub mod problem;
 pub mod schema;
-mod settings;
+pub mod settings;
 
 pub use settings::ServerSettings;

@@ -28,9 +28,6 @@ pub const IDEMPOTENCY_KEY_BYTES_MAX: usize = 255;
 /// longest tool call (a wait of ten minutes) with room to spare.
 pub const PREFER_WAIT_MAX: Duration = Duration::from_secs(660);
 
-/// The longest wait of `GET /v1/calls/{handle}` (contract).
-pub const COLLECT_WAIT_SEC_MAX: u64 = 45;
-
 /// What an SSE client waits before it connects again (contract).
 pub const SSE_RETRY_MS: u64 = 2_000;
 

@@ -4,7 +4,7 @@
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Makes one schema; a function pointer, so that tables of types can be constants.
 pub type SchemaOf = fn() -> Value;
@@ -30,6 +30,10 @@ fn make<T: JsonSchema>(settings: SchemaSettings) -> Value {
         .with_transform(Plain);
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     schema.remove("title");
+    if schema.get("type").and_then(Value::as_str) == Some("object") {
+        // Function-calling hosts expect the member even when a tool takes nothing.
+        schema.ensure_object().entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    }
     schema.into()
 }
 

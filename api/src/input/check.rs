@@ -56,12 +56,7 @@ fn at(schema: &Value, value: &mut Value, path: &Path, depth: usize) -> Result<()
     }
 }
 
-fn any_of(
-    branches: &[Value],
-    value: &mut Value,
-    path: &Path,
-    depth: usize,
-) -> Result<(), Problem> {
+fn any_of(branches: &[Value], value: &mut Value, path: &Path, depth: usize) -> Result<(), Problem> {
     let mut first = None;
     for branch in branches {
         match at(branch, value, path, depth + 1) {

@@ -6,7 +6,7 @@
 mod check;
 mod query;
 
-pub use check::check;
+pub use check::{check, nearest};
 pub use query::parse as query;
 
 use serde::de::DeserializeOwned;

@@ -70,8 +70,10 @@ fn each_fault_names_its_field() {
     assert_eq!(fields(json!({"sessionId": id, "keys": "Enter"})), invalid("keys"));
     assert_eq!(fields(json!({"sessionId": id, "keys": ["a", 2]})), invalid("keys[1]"));
     assert_eq!(fields(json!({"sessionId": id, "mode": "fulll"})), invalid("mode"));
-    let text_for_number = json!({"sessionId": id, "nested": {"costUsd": "1"}});
-    assert_eq!(fields(text_for_number), invalid("nested.costUsd"));
+    assert_eq!(
+        fields(json!({"sessionId": id, "nested": {"costUsd": "1"}})),
+        invalid("nested.costUsd")
+    );
     assert_eq!(
         fields(json!({"sessionId": id, "nested": {}})),
         (Code::MissingParam, "nested.costUsd".to_owned())

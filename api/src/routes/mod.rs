@@ -1,0 +1,30 @@
+//! Every route, in one table.
+
+mod calls;
+mod drives;
+mod events;
+mod jobs;
+mod live;
+mod pages;
+mod service;
+mod sessions;
+mod tools;
+
+use crate::route::Route;
+
+/// The table; `openapi` prints it and `server` registers it.
+#[must_use]
+pub fn all() -> Vec<&'static Route> {
+    let parts: [&'static [Route]; 9] = [
+        tools::ROUTES,
+        calls::ROUTES,
+        events::ROUTES,
+        sessions::ROUTES,
+        live::ROUTES,
+        drives::ROUTES,
+        jobs::ROUTES,
+        service::ROUTES,
+        pages::ROUTES,
+    ];
+    parts.into_iter().flatten().collect()
+}
