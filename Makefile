@@ -9,8 +9,10 @@ CARGO ?= cargo
 PREFIX ?= /usr/local
 
 # command:Debian package, of everything the service needs and the tests drive.
-TOOLS := bwrap:bubblewrap tmux:tmux vim:vim nano:nano less:less htop:htop dialog:dialog \
+TOOLS := cc:build-essential bwrap:bubblewrap tmux:tmux vim:vim nano:nano less:less htop:htop dialog:dialog \
 	sqlite3:sqlite3 zsh:zsh fish:fish curl:curl python3:python3
+
+CRATES := src api actors worker policy profiles jail term
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -49,7 +51,9 @@ run: setup build ## start the service and watch it drive a Python REPL
 	target/release/ttydrive demo
 
 test: setup ## run every test
-	$(CARGO) test --quiet --doc --workspace --locked
+	@if grep -rqE '^ *//[/!] ```(rust)?$$' --include='*.rs' $(CRATES); then \
+		$(CARGO) test --quiet --doc --workspace --locked; \
+	fi
 	$(CARGO) nextest run --workspace --locked
 
 # Tests and benches may panic, sleep between looks at a fact, and start the binary.
@@ -70,10 +74,10 @@ tidy: ## only the rules about the source
 	$(CARGO) test --quiet --package ttydrive --test tidy --locked
 
 bench: ## all benchmarks
-	$(CARGO) bench --workspace --locked
+	$(CARGO) bench --workspace --locked --bench '*'
 
 bench-term: ## the emulator's benchmarks: MB/s and ratios
-	$(CARGO) bench --package term --locked
+	$(CARGO) bench --package term --locked --bench '*'
 
 install: build ## install the binary below PREFIX
 	install -D -m 0755 target/release/ttydrive "$(DESTDIR)$(PREFIX)/bin/ttydrive"
