@@ -32,12 +32,12 @@ const OWNED: [Owned; 9] = [
         owners: &["src/config/"],
     },
     Owned {
-        what: "Of the daemon, only actors::store writes files",
+        what: "Of the daemon, only actors::store writes files (api binds its own socket)",
         pattern: concat!(
             r"\bfs::(write|rename|remove_\w+|create_dir\w*|set_permissions|copy)\b",
             r"|\bFile::create|\bOpenOptions\b|\bConnection::open",
         ),
-        owners: &["actors/src/store/", "worker/src/", "jail/src/"],
+        owners: &["actors/src/store/", "worker/src/", "jail/src/", "api/src/server.rs"],
     },
     Owned {
         what: "Only the clock modules ask for the time",
@@ -66,6 +66,12 @@ const OWNED: [Owned; 9] = [
     },
 ];
 
+/// Whether the lines before carry the attribute with which a use explains itself to clippy.
+fn explained(source: &Source, number: usize) -> bool {
+    let before = source.text.lines().take(number).skip(number.saturating_sub(5));
+    before.into_iter().any(|line| line.contains("clippy::disallowed_methods"))
+}
+
 fn complaints(sources: &[Source]) -> Vec<String> {
     let mut out = Vec::new();
     for owned in &OWNED {
@@ -75,6 +81,9 @@ fn complaints(sources: &[Source]) -> Vec<String> {
                 continue;
             }
             for (number, line) in source.code() {
+                if explained(source, number) {
+                    continue;
+                }
                 if let Some(found) = pattern.find(line) {
                     let found = found.as_str();
                     out.push(format!("{}:{number}: `{found}`. {}.", source.path, owned.what));

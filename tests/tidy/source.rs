@@ -26,7 +26,11 @@ impl Source {
         };
         let ends = ["tests.rs", "/test_support.rs", "/golden.rs"];
         let test_file = ends.iter().any(|end| self.path.ends_with(end));
-        test_file || in_folder("tests") || in_folder("benches") || in_folder("examples")
+        test_file
+            || in_folder("tests")
+            || in_folder("golden")
+            || in_folder("benches")
+            || in_folder("examples")
     }
 
     pub fn file_name(&self) -> &str {

@@ -12,7 +12,7 @@ use futures_util::{StreamExt, stream};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::gate::Request;
 use crate::limits::{SSE_COMMENT_EVERY, SSE_RETRY_MS, SSE_TYPES_MAX};
@@ -103,7 +103,8 @@ struct Body {
 
 impl Body {
     fn new(events: EventStream, open: Open) -> Self {
-        let mut silence = interval_at(Instant::now() + SSE_COMMENT_EVERY, SSE_COMMENT_EVERY);
+        let mut silence = interval(SSE_COMMENT_EVERY);
+        silence.reset();
         silence.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Self { events, silence, done: false, _open: open }
     }
