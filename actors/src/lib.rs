@@ -1,6 +1,9 @@
 //! The actor system: sessions, drives, events, calls, approvals, audit, store.
 
+pub mod approvals;
+pub mod audit;
 pub mod caller;
+pub mod calls;
 pub mod clock;
 pub mod events;
 #[cfg(test)]
