@@ -283,6 +283,12 @@ pub struct WireModes {
     pub kitty_flags: u8,
 }
 
+/// The one line of JSON a worker writes to its standard output: the socket is there, or why not.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ReadyLine {
+    pub error: Option<String>,
+}
+
 /// What the daemon writes to a new worker's standard input, once.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WorkerSpec {

@@ -11,7 +11,7 @@ use term::{
     Cell, Color, Cursor, CursorShape, Frame, Glyph, Modes, MouseMode, Row, Size, Style, Underline,
 };
 
-use crate::limits::{WIRE_COLS_MAX, WIRE_ROWS_MAX};
+use crate::limits::{ROW_LINK_BYTES_MAX, TITLE_BYTES_MAX, WIRE_COLS_MAX, WIRE_ROWS_MAX};
 use crate::protocol::{WireCursor, WireFrame, WireModes, WireOdd, WireRow, WireRun, WireStyle};
 
 impl WireFrame {
@@ -31,7 +31,7 @@ impl WireFrame {
                     CursorShape::Bar => 2,
                 },
             },
-            title: frame.title.to_string(),
+            title: bounded(&frame.title, TITLE_BYTES_MAX).to_owned(),
             modes: modes_out(&frame.modes),
             history_total: frame.history_total,
         }
@@ -73,6 +73,7 @@ impl WireRow {
         let mut style: Option<&Arc<Style>> = None;
         // Length of `text` up to the last cell that is not an ordinary blank.
         let mut kept = 0;
+        let mut links = ROW_LINK_BYTES_MAX;
         for (index, cell) in (0_u16..).zip(&row.cells) {
             let before = text.len();
             let cluster = match &cell.glyph {
@@ -98,7 +99,7 @@ impl WireRow {
                 {
                     run.0 += 1;
                 }
-                _ => runs.push(WireRun(1, style_out(&cell.style))),
+                _ => runs.push(WireRun(1, style_out(&cell.style, &mut links))),
             }
             style = Some(&cell.style);
         }
@@ -114,6 +115,14 @@ impl WireRow {
             wrapped: row.wrapped,
             changed_in: row.changed_in,
         }
+    }
+
+    /// What it takes in a message, roughly and not too little.
+    #[must_use]
+    pub fn approximate_bytes(&self) -> usize {
+        let links: usize =
+            self.runs.iter().filter_map(|run| Some(run.1.as_ref()?.4.as_ref()?.len())).sum();
+        64 + self.text.len() + self.odd.len() * 9 + self.runs.len() * 32 + links
     }
 
     #[must_use]
@@ -168,7 +177,20 @@ fn take_odd(rest: &mut &str, odd: &WireOdd) -> Glyph {
     Glyph::Char(own.chars().next().unwrap_or(' '))
 }
 
-fn style_out(style: &Style) -> Option<Box<WireStyle>> {
+/// The beginning of a text, cut between two characters.
+fn bounded(text: &str, max: usize) -> &str {
+    if text.len() <= max {
+        return text;
+    }
+    let cut = (0..=max).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    text.get(..cut).unwrap_or_default()
+}
+
+/// `links` is what link targets may still take in this row; a screen made of long links must
+/// not make a message that cannot be sent.
+fn style_out(style: &Style, links: &mut usize) -> Option<Box<WireStyle>> {
+    let link = style.link.as_deref().filter(|link| link.len() <= *links);
+    *links -= link.map_or(0, str::len);
     if style.is_plain() {
         return None;
     }
@@ -196,7 +218,7 @@ fn style_out(style: &Style) -> Option<Box<WireStyle>> {
         color_out(style.foreground),
         color_out(style.background),
         color_out(style.underline_color),
-        style.link.as_deref().map(str::to_owned),
+        link.map(str::to_owned),
     )))
 }
 

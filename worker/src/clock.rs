@@ -1,0 +1,9 @@
+//! The only place of this crate that reads a clock.
+
+use std::time::Instant;
+
+#[must_use]
+pub fn now() -> Instant {
+    // Tokio's clock, so that a paused runtime moves everything of this crate.
+    tokio::time::Instant::now().into_std()
+}
