@@ -30,9 +30,7 @@ pub enum CodecError {
 pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, CodecError> {
     let mut out = vec![0; HEADER];
     let mut serializer = rmp_serde::Serializer::new(&mut out).with_struct_map();
-    message
-        .serialize(&mut serializer)
-        .map_err(|error| CodecError::Malformed(error.to_string()))?;
+    message.serialize(&mut serializer).map_err(|error| CodecError::Malformed(error.to_string()))?;
     let bytes = out.len() - HEADER;
     let length = u32::try_from(bytes).ok().filter(|_| bytes <= FRAME_BYTES_MAX);
     let Some(length) = length else {

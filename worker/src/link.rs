@@ -123,8 +123,9 @@ impl Link {
                 None => Err(LinkError::Closed),
             }
         };
-        let hello =
-            tokio::time::timeout(HELLO_TIMEOUT, greeting).await.map_err(|_| LinkError::Timeout)??;
+        let hello = tokio::time::timeout(HELLO_TIMEOUT, greeting)
+            .await
+            .map_err(|_| LinkError::Timeout)??;
         if hello.version != PROTOCOL_VERSION {
             return Err(LinkError::Version { theirs: hello.version });
         }

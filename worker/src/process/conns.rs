@@ -111,25 +111,36 @@ impl Outbox {
     /// The next bytes for the socket; `None` when the connection is to end.
     async fn next(&self) -> Option<(Vec<u8>, Kind)> {
         loop {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(bytes) = state.messages.pop_front() {
-                return Some((bytes, Kind::Message));
-            }
-            if let Some(push) = state.pushes.pop() {
-                drop(state);
-                match encode(&ToDaemon::Push(push)) {
+            match self.take() {
+                Taken::Bytes(bytes) => return Some((bytes, Kind::Message)),
+                Taken::Push(push) => match encode(&ToDaemon::Push(push)) {
                     Ok(bytes) => return Some((bytes, Kind::Push)),
                     Err(error) => log::line(&format!("a push was not sent: {error}")),
-                }
-                continue;
+                },
+                Taken::End => return None,
+                Taken::Nothing => self.wake.notified().await,
             }
-            if state.closed {
-                return None;
-            }
-            drop(state);
-            self.wake.notified().await;
         }
     }
+
+    fn take(&self) -> Taken {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = state.messages.pop_front() {
+            return Taken::Bytes(bytes);
+        }
+        match state.pushes.pop() {
+            Some(push) => Taken::Push(push),
+            None if state.closed => Taken::End,
+            None => Taken::Nothing,
+        }
+    }
+}
+
+enum Taken {
+    Bytes(Vec<u8>),
+    Push(Push),
+    End,
+    Nothing,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -105,7 +105,10 @@ impl<T> InputQueue<T> {
     }
 
     /// Hands bytes to `write` until it would block. An error other than that ends all writes.
-    pub fn flush(&mut self, write: &mut impl FnMut(&[u8]) -> io::Result<usize>) -> Vec<Finished<T>> {
+    pub fn flush(
+        &mut self,
+        write: &mut impl FnMut(&[u8]) -> io::Result<usize>,
+    ) -> Vec<Finished<T>> {
         let mut finished = Vec::new();
         loop {
             match self.step(write) {
@@ -227,8 +230,11 @@ mod tests {
         queue.add(3, b"third".to_vec(), now, LONG).unwrap();
         let mut got = Vec::new();
         let done = queue.flush(&mut tty(100, &mut got));
-        let wanted = [(1, 5), (2, 0), (3, 5)]
-            .map(|(asker, bytes_written)| Finished { asker, bytes_written, complete: true });
+        let wanted = [(1, 5), (2, 0), (3, 5)].map(|(asker, bytes_written)| Finished {
+            asker,
+            bytes_written,
+            complete: true,
+        });
         assert_eq!(done, wanted);
         assert_eq!(got, b"firstthird");
         assert!(queue.is_empty() && queue.deadline(now).is_none());

@@ -64,6 +64,7 @@ impl Pty {
             .process_id()
             .and_then(|pid| i32::try_from(pid).ok())
             .ok_or_else(|| io::Error::other("the child has no process id"))?;
+        #[expect(deprecated, reason = "a File keeps its descriptor, which is all that is asked")]
         let fd = AsyncFd::with_interest(file, Interest::READABLE | Interest::WRITABLE)?;
         Ok((Self { master, fd, identity }, pid))
     }
@@ -142,7 +143,9 @@ fn identity(path: PathBuf) -> Option<TtyIdentity> {
 }
 
 /// portable-pty wraps the error it got from the system.
-fn into_io<E: std::fmt::Display + AsRef<dyn std::error::Error + Send + Sync>>(error: E) -> io::Error {
+fn into_io<E: std::fmt::Display + AsRef<dyn std::error::Error + Send + Sync>>(
+    error: E,
+) -> io::Error {
     let cause: &(dyn std::error::Error + Send + Sync) = error.as_ref();
     let code = cause.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
     code.map_or_else(|| io::Error::other(error.to_string()), io::Error::from_raw_os_error)

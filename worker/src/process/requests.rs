@@ -11,9 +11,7 @@ use crate::process::input::Full;
 use crate::process::kill;
 use crate::process::program::Program;
 use crate::process::session::{Asker, KillWait, Session};
-use crate::protocol::{
-    PROTOCOL_VERSION, Push, Refusal, RefusalKind, Reply, Request, WorkerHello,
-};
+use crate::protocol::{PROTOCOL_VERSION, Push, Refusal, RefusalKind, Reply, Request, WorkerHello};
 
 type Answer = Result<Reply, Refusal>;
 
@@ -137,14 +135,12 @@ impl Session {
                 self.flush_input();
                 None
             }
-            Err((_, Full::TooLarge)) => Some(Err(refusal(
-                RefusalKind::InvalidValue,
-                "one write is at most 1 MiB",
-            ))),
-            Err((_, Full::TooMany)) => Some(Err(refusal(
-                RefusalKind::Busy,
-                "earlier input still waits for the program",
-            ))),
+            Err((_, Full::TooLarge)) => {
+                Some(Err(refusal(RefusalKind::InvalidValue, "one write is at most 1 MiB")))
+            }
+            Err((_, Full::TooMany)) => {
+                Some(Err(refusal(RefusalKind::Busy, "earlier input still waits for the program")))
+            }
         }
     }
 
@@ -183,10 +179,7 @@ impl Session {
             let foreground = self.pty.as_ref().and_then(|pty| pty.foreground());
             kill::program(signal, started.program_pid, foreground, self.worker);
         }
-        Some(Ok(Reply::Signalled {
-            alive: self.program.is_alive(),
-            exit: self.program.exit(),
-        }))
+        Some(Ok(Reply::Signalled { alive: self.program.is_alive(), exit: self.program.exit() }))
     }
 }
 

@@ -160,7 +160,7 @@ impl Marks {
                     ShellMark::Done { exit } => WireShellMark::Done { exit },
                 });
             }
-            TermEvent::ProgramStatus(status) => self.program = Some((status, now)),
+            TermEvent::ProgramStatus(status) => self.note_status(status, now),
             TermEvent::Progress(progress) => {
                 self.progress = match progress {
                     Some(Progress::Percent(_) | Progress::Indeterminate) => Some(now),
@@ -176,6 +176,22 @@ impl Marks {
         }
     }
 
+    fn note_status(&mut self, status: ProgramStatus, now: Instant) {
+        // Word about a part does not replace word about the whole.
+        let whole_known = self.program.as_ref().is_some_and(|(known, _)| known.id.is_none());
+        if status.id.is_some() && whole_known {
+            return;
+        }
+        self.program = match status.state {
+            ProgramState::Cleared => None,
+            ProgramState::Idle
+            | ProgramState::Working
+            | ProgramState::Blocked
+            | ProgramState::Done
+            | ProgramState::Error => Some((status, now)),
+        };
+    }
+
     fn add_to(&self, facts: &mut WireFacts, now: Instant) {
         facts.shell_mark = self.shell;
         facts.bracketed_paste = self.bracketed_paste;
@@ -184,13 +200,14 @@ impl Marks {
                 ProgramState::Idle => WireProgramState::Idle,
                 ProgramState::Working => WireProgramState::Working,
                 ProgramState::Blocked => WireProgramState::Blocked,
-                ProgramState::Done => WireProgramState::Done,
+                ProgramState::Done | ProgramState::Error | ProgramState::Cleared => {
+                    WireProgramState::Done
+                }
             });
             facts.program_kind.clone_from(&status.kind);
             facts.program_age_ms = Some(millis(now.saturating_duration_since(*at)));
         }
-        facts.progress_age_ms =
-            self.progress.map(|at| millis(now.saturating_duration_since(at)));
+        facts.progress_age_ms = self.progress.map(|at| millis(now.saturating_duration_since(at)));
     }
 }
 

@@ -31,9 +31,7 @@ use crate::process::program::{self, Failure, Launched, Program, StartResult};
 use crate::process::pty::{Pty, ReadOutcome};
 use crate::process::screen::Screen;
 use crate::process::settle::Due;
-use crate::protocol::{
-    Push, Reply, WireExit, WireFacts, WireObservation, WorkerSpec,
-};
+use crate::protocol::{Push, Reply, WireExit, WireFacts, WireObservation, WorkerSpec};
 
 /// Who waits for the outcome of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,13 +98,7 @@ impl Session {
             session_id: spec.session_id.clone(),
             worker,
             worker_start_ticks: facts::proc::stat(worker).map_or(0, |stat| stat.started),
-            screen: Screen::new(
-                spec.cols,
-                spec.rows,
-                spec.scrollback_lines,
-                spec.ring_bytes,
-                now,
-            ),
+            screen: Screen::new(spec.cols, spec.rows, spec.scrollback_lines, spec.ring_bytes, now),
             pty: None,
             reading: false,
             input: InputQueue::default(),
@@ -247,7 +239,8 @@ impl Session {
     /// The direct child was reaped; the jail knows how the program itself ended.
     fn ended(&mut self, own: WireExit) {
         if let Program::Running { guard, .. } = &mut self.program {
-            let exit = guard.exit().map_or(own, WireExit::from);
+            let told = guard.as_mut().and_then(jail::Guard::exit);
+            let exit = told.map_or(own, WireExit::from);
             let since = now();
             self.last_read = since;
             self.program = Program::Draining { exit, since };
@@ -300,7 +293,9 @@ impl Session {
         for reply in self.screen.output(output, now) {
             self.input.reply(reply);
         }
-        if self.subscribed && let Some((_, outbox)) = &self.controller {
+        if self.subscribed
+            && let Some((_, outbox)) = &self.controller
+        {
             outbox.push_output(output);
         }
     }
@@ -325,9 +320,7 @@ impl Session {
     /// A full look with the facts of this moment.
     pub fn observe(&mut self, history: Option<(u64, u32)>, tree: bool) -> Box<WireObservation> {
         let mut facts = match &self.pty {
-            Some(pty) => {
-                facts::of_kernel(pty, self.worker, tree.then_some(&mut self.sampler))
-            }
+            Some(pty) => facts::of_kernel(pty, self.worker, tree.then_some(&mut self.sampler)),
             None => WireFacts::default(),
         };
         facts.exit = self.program.exit();

@@ -136,8 +136,7 @@ fn is_tty(stat: &Stat, fd: u64, tty: TtyIdentity) -> bool {
     let Ok(meta) = std::fs::metadata(format!("/proc/{}/fd/{fd}", stat.pid)) else {
         return false;
     };
-    let identity =
-        TtyIdentity { filesystem: meta.dev(), inode: meta.ino(), device: meta.rdev() };
+    let identity = TtyIdentity { filesystem: meta.dev(), inode: meta.ino(), device: meta.rdev() };
     identity == tty || (meta.rdev() == DEV_TTY && stat.terminal == tty.device)
 }
 

@@ -99,7 +99,9 @@ pub fn descendants(root: i32) -> Vec<i32> {
                 }
                 continue;
             };
-            found.extend(children.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+            found.extend(
+                children.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()),
+            );
         }
         if found.len() >= PROC_PROCESSES_MAX {
             found.truncate(PROC_PROCESSES_MAX);
@@ -115,9 +117,8 @@ fn by_parent(root: i32) -> Vec<i32> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
     };
-    let all: Vec<Stat> = entries
-        .filter_map(|entry| stat(entry.ok()?.file_name().to_str()?.parse().ok()?))
-        .collect();
+    let all: Vec<Stat> =
+        entries.filter_map(|entry| stat(entry.ok()?.file_name().to_str()?.parse().ok()?)).collect();
     let mut found = vec![root];
     let mut looked = 0;
     while let Some(parent) = found.get(looked).copied() {

@@ -39,16 +39,15 @@ impl Sampler {
             own: processes.iter().map(|s| (s.pid, (s.started, s.own_ticks))).collect(),
         };
         let busy_child = foreground.map(|leader| {
-            below(processes, leader).into_iter().any(|stat| {
-                matches!(stat.state, 'R' | 'D') || self.has_run(stat)
-            })
+            below(processes, leader)
+                .into_iter()
+                .any(|stat| matches!(stat.state, 'R' | 'D') || self.has_run(stat))
         });
         let before = self.last.as_ref();
         let activity = Activity {
             cpu_ms: before
                 .map(|last| now.ticks.saturating_sub(last.ticks).saturating_mul(ms_per_tick())),
-            io_bytes: before
-                .and_then(|last| Some(now.io_bytes?.saturating_sub(last.io_bytes?))),
+            io_bytes: before.and_then(|last| Some(now.io_bytes?.saturating_sub(last.io_bytes?))),
             busy_child,
         };
         self.last = Some(now);
