@@ -26,10 +26,7 @@ const CHUNK: usize = 65_536;
 type Case = (&'static str, Vec<u8>, f64);
 
 fn main() {
-    let seconds = std::env::args()
-        .filter_map(|arg| arg.parse::<f64>().ok())
-        .next()
-        .unwrap_or(1.0);
+    let seconds = std::env::args().filter_map(|arg| arg.parse::<f64>().ok()).next().unwrap_or(1.0);
     let budget = Duration::from_secs_f64(seconds);
     let cases: [Case; 4] = [
         ("ascii", ascii(), 4.0),
@@ -66,10 +63,7 @@ fn rate(data: &[u8], budget: Duration, run: fn(&[u8])) -> f64 {
 
 fn run_ours(data: &[u8]) {
     let mut terminal = Terminal::new(Options {
-        size: Size {
-            cols: COLS,
-            rows: ROWS,
-        },
+        size: Size { cols: COLS, rows: ROWS },
         scrollback_lines: SCROLLBACK,
     });
     for chunk in data.chunks(CHUNK) {
@@ -93,10 +87,7 @@ impl Dimensions for Grid {
 }
 
 fn run_alacritty(data: &[u8]) {
-    let config = Config {
-        scrolling_history: SCROLLBACK,
-        ..Config::default()
-    };
+    let config = Config { scrolling_history: SCROLLBACK, ..Config::default() };
     let mut terminal = alacritty_terminal::Term::new(config, &Grid, VoidListener);
     let mut parser: Processor = Processor::new();
     for chunk in data.chunks(CHUNK) {
@@ -118,8 +109,18 @@ impl Numbers {
 }
 
 const WORDS: [&str; 12] = [
-    "error", "warning", "src/main.rs", "the", "quick", "compiling", "v1.0.3", "(local)", "a", "of",
-    "0x7ffe", "finished",
+    "error",
+    "warning",
+    "src/main.rs",
+    "the",
+    "quick",
+    "compiling",
+    "v1.0.3",
+    "(local)",
+    "a",
+    "of",
+    "0x7ffe",
+    "finished",
 ];
 
 /// A build log: lines of 40 to 110 columns.

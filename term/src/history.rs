@@ -22,14 +22,6 @@ impl History {
         self.first + self.lines.len() as u64
     }
 
-    pub fn first(&self) -> u64 {
-        self.first
-    }
-
-    pub fn limit(&self) -> usize {
-        self.limit
-    }
-
     /// Keeps a line; gives back the one that had to go, so that its memory is used again.
     pub fn push(&mut self, line: Line) -> Option<Line> {
         if self.limit == 0 {

@@ -133,6 +133,15 @@ impl Line {
         self.touched = true;
     }
 
+    /// Puts another glyph of the same width where one is.
+    pub fn replace(&mut self, x: usize, slot: Slot) {
+        if let Some(place) = self.cells.get_mut(x) {
+            *place = slot;
+            self.touched = true;
+            self.used = self.used.max(x + 1);
+        }
+    }
+
     /// Writes printable ASCII from `x` on; the caller made sure that it fits.
     pub fn put_ascii(&mut self, x: usize, text: &[u8], style: u32) {
         let end = x + text.len();

@@ -81,8 +81,15 @@ impl Slot {
         self.glyph & FILLER != 0
     }
 
-    pub const fn is_cluster(self) -> bool {
-        self.glyph & CLUSTER != 0
+    /// The same glyph in the default look.
+    pub const fn unstyled(self) -> Self {
+        Self { style: 0, ..self }
+    }
+
+    /// A number to find a pair of glyph and character by.
+    pub const fn mix(self, after: char) -> usize {
+        let both = (self.glyph as u64) << 32 | after as u64;
+        (both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize
     }
 
     /// The same glyph, whatever the look.

@@ -79,6 +79,22 @@ pub(crate) fn is_flag_letter(c: char) -> bool {
     ('\u{1f1e6}'..='\u{1f1ff}').contains(&c)
 }
 
+/// Whether a single character may be joined by another that is not a mark: the second letter
+/// of a flag, or a later part of a Hangul syllable.
+pub(crate) fn may_follow(first: char, c: char) -> bool {
+    match c {
+        '\u{1f1e6}'..='\u{1f1ff}' => is_flag_letter(first),
+        '\u{1100}'..='\u{115f}' | '\u{a960}'..='\u{a97c}' | '\u{ac00}'..='\u{d7a3}' => {
+            matches!(first, '\u{1100}'..='\u{115f}' | '\u{a960}'..='\u{a97c}')
+        }
+        '\u{1160}'..='\u{11ff}' | '\u{d7b0}'..='\u{d7ff}' => {
+            matches!(first, '\u{1100}'..='\u{11ff}' | '\u{a960}'..='\u{a97c}'
+                | '\u{ac00}'..='\u{d7ff}')
+        }
+        _ => false,
+    }
+}
+
 /// Whether the text is a single grapheme cluster.
 pub(crate) fn is_one_cluster(text: &str) -> bool {
     text.graphemes(true).nth(1).is_none()

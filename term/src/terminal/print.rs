@@ -2,9 +2,9 @@
 
 use super::modes::{AUTOWRAP, INSERT};
 use super::state::State;
-use crate::limits::CLUSTER_BYTES_MAX;
+use crate::clusters::Joined;
 use crate::slot::{Slot, SlotGlyph};
-use crate::unicode;
+use crate::unicode::{self, Properties};
 
 impl State {
     pub fn print_ascii(&mut self, run: &[u8]) {
@@ -42,11 +42,7 @@ impl State {
     pub fn print_char(&mut self, c: char) {
         self.charsets.single = None;
         let properties = unicode::properties(c);
-        if properties.extends() {
-            self.join(c);
-            return;
-        }
-        if properties.may_join() && self.join_if_one(c) {
+        if (properties.extends() || properties.may_join()) && self.join(c, properties) {
             return;
         }
         if properties.columns() > 0 {
@@ -156,56 +152,29 @@ impl State {
         Some((x, *line.cells.get(x)?))
     }
 
-    fn join_if_one(&mut self, c: char) -> bool {
-        let Some((_, before)) = self.cell_before() else {
-            return false;
-        };
-        let possible = match before.glyph() {
-            SlotGlyph::Cluster(_) => true,
-            SlotGlyph::Char(first) => unicode::properties(first).may_join(),
-            SlotGlyph::Spacer => false,
-        };
-        if !possible {
-            return false;
-        }
-        let mut text = self.glyph_text(before);
-        text.push(c);
-        unicode::is_one_cluster(&text) && self.join(c)
-    }
-
-    fn glyph_text(&self, slot: Slot) -> String {
-        match slot.glyph() {
-            SlotGlyph::Char(c) => String::from(c),
-            SlotGlyph::Cluster(number) => {
-                self.clusters.text(number).map(|text| text.to_string()).unwrap_or_default()
-            }
-            SlotGlyph::Spacer => String::new(),
-        }
-    }
-
-    /// Adds a mark to the cell before. False when there is no such cell.
-    fn join(&mut self, c: char) -> bool {
+    /// Puts a character into the cell before, if that is where it belongs.
+    fn join(&mut self, c: char, properties: Properties) -> bool {
         let Some((x, before)) = self.cell_before() else {
-            return false;
+            // A mark with nothing to stand on is not shown.
+            return properties.extends();
         };
-        let mut text = self.glyph_text(before);
-        if text.is_empty() || text.len() + c.len_utf8() > CLUSTER_BYTES_MAX {
-            return true;
+        if !properties.extends() && !may_follow(before, c) {
+            return false;
         }
-        text.push(c);
         if self.clusters.is_full() {
             self.collect();
         }
-        let Some(number) = self.clusters.intern(&text) else {
-            return true;
-        };
-        let grows = !before.is_wide() && unicode::cluster_columns(&text) == 2;
-        if grows {
-            self.widen(x, number, before.style);
-        } else {
-            let y = self.place.y;
-            if let Some(line) = self.screen.lines.get_mut(y) {
-                line.put(x, Slot::cluster(number, before.is_wide(), before.style));
+        match self.clusters.join(before, c, properties.extends()) {
+            Joined::Apart => return false,
+            Joined::Full => {}
+            Joined::Together { number, wide } if wide && !before.is_wide() => {
+                self.widen(x, number, before.style);
+            }
+            Joined::Together { number, wide } => {
+                let y = self.place.y;
+                if let Some(line) = self.screen.lines.get_mut(y) {
+                    line.replace(x, Slot::cluster(number, wide, before.style));
+                }
             }
         }
         true
@@ -243,5 +212,15 @@ impl State {
             line.put(self.place.x, Slot::cluster(number, wide, style));
         }
         self.step(if wide { 2 } else { 1 }, right);
+    }
+}
+
+/// Whether a character that joins some others could join this cell. Cheap, and wrong only on
+/// the side of asking the full rules.
+fn may_follow(before: Slot, c: char) -> bool {
+    match before.glyph() {
+        SlotGlyph::Cluster(_) => true,
+        SlotGlyph::Char(first) => unicode::may_follow(first, c),
+        SlotGlyph::Spacer => false,
     }
 }

@@ -82,7 +82,7 @@ impl State {
             titles: Vec::new(),
             palette: Palette::default(),
             styles: Styles::new(),
-            clusters: Clusters::default(),
+            clusters: Clusters::new(),
             ids,
             picture: Picture::new(around),
             replies: Replies::default(),
