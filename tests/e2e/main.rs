@@ -1,0 +1,13 @@
+//! The real binary, through its public doors only: command line, HTTP, events.
+//!
+//! Each test starts a service of its own on a free port with a data dir of its own, and ends
+//! it by pid. Tests wait for what the service says, never for time; every wait has a bound.
+
+mod door;
+mod events;
+mod harness;
+mod idempotency;
+mod load;
+mod openapi;
+mod programs;
+mod sessions;
