@@ -7,6 +7,7 @@ mod door;
 mod events;
 mod harness;
 mod idempotency;
+mod keys;
 mod load;
 mod openapi;
 mod programs;
