@@ -71,6 +71,7 @@ pub async fn attach(
     tokio::time::timeout(deadline, attach).await.unwrap_or(Err(LinkError::Timeout))
 }
 
+#[expect(clippy::disallowed_methods, reason = "the worker is the process that holds a session")]
 fn spawn(exe: &Path) -> std::io::Result<Child> {
     Command::new(exe)
         .arg("worker")

@@ -10,6 +10,7 @@ mod error;
 mod launch;
 pub mod limits;
 mod link;
+pub mod link_state;
 mod process;
 pub mod protocol;
 mod push_queue;

@@ -91,17 +91,6 @@ impl Pty {
         }
     }
 
-    /// Reads past the runtime's idea of readiness; for the end, when every byte counts.
-    pub fn read_now(&self, buffer: &mut [u8]) -> ReadOutcome {
-        match self.fd.get_ref().read(buffer) {
-            Ok(0) => ReadOutcome::Ended,
-            Ok(bytes) => ReadOutcome::Bytes(bytes),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => ReadOutcome::Empty,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => ReadOutcome::Empty,
-            Err(_) => ReadOutcome::Ended,
-        }
-    }
-
     pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         self.fd.try_io(Interest::WRITABLE, |mut file| file.write(bytes))
     }
