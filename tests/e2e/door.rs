@@ -84,10 +84,8 @@ fn a_foreign_session_looks_like_a_missing_one() {
         assert_eq!(ask(&session.id), ask(missing), "{tool}");
     }
     // Another session key of the same agent is a stranger too.
-    let other_key = owner.get_with(
-        &format!("/v1/sessions/{}", session.id),
-        &[("Ttydrive-Session-Key", "other")],
-    );
+    let other_key = owner
+        .get_with(&format!("/v1/sessions/{}", session.id), &[("Ttydrive-Session-Key", "other")]);
     other_key.problem(404, "not_found");
     let list = stranger.tool("terminal_session_list", &json!({})).ok();
     assert_eq!(list, json!({ "sessions": [] }));
@@ -98,9 +96,8 @@ fn a_foreign_session_looks_like_a_missing_one() {
 fn faults_of_a_body_name_the_field() {
     let service = Service::start();
     let agent = service.agent();
-    let create = |body: &str| {
-        agent.post_with("/v1/tools/terminal_session_create", body.as_bytes(), &[])
-    };
+    let create =
+        |body: &str| agent.post_with("/v1/tools/terminal_session_create", body.as_bytes(), &[]);
     let unknown = create(r#"{"allowId":"bash","colz":80}"#).problem(400, "invalid_value");
     assert_eq!(unknown["field"], "colz");
     assert!(unknown["hint"].as_str().unwrap().contains("`cols`"), "{unknown}");

@@ -18,7 +18,10 @@ fn attention_comes_by_itself_with_no_call_in_progress() {
     assert_eq!(event.data["sessionId"], session.id.as_str());
     assert_eq!(event.data["agentId"], "default");
     assert_eq!(event.data["state"], "awaiting-input");
-    assert_eq!((event.data["id"].as_i64(), event.data["type"].as_str()), (Some(event.id), Some("terminal:input_needed")));
+    assert_eq!(
+        (event.data["id"].as_i64(), event.data["type"].as_str()),
+        (Some(event.id), Some("terminal:input_needed"))
+    );
     session.kill();
     let ended = events.until(|event| event.data["state"] == "exited");
     assert!(ended.windows(2).all(|pair| pair[0].id < pair[1].id), "ids rise: {ended:#?}");

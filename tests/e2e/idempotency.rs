@@ -62,5 +62,8 @@ fn a_long_call_answers_pending_and_is_collected() {
     let result = agent.get(&format!("/v1/calls/{handle}?wait=45")).ok();
     assert_eq!(result["reason"], "exit", "{result:#}");
     assert_eq!(agent.tool("collect_result", &json!({ "handle": handle })).ok(), result);
-    service.client("agent", "stranger").get(&format!("/v1/calls/{handle}")).problem(404, "not_found");
+    service
+        .client("agent", "stranger")
+        .get(&format!("/v1/calls/{handle}"))
+        .problem(404, "not_found");
 }

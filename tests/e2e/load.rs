@@ -25,9 +25,8 @@ fn spread(count: usize, threads: usize, each: impl Fn(usize) + Sync) {
 fn sixty_sessions_at_once_heavy() {
     let service = many(64);
     let agent = service.agent();
-    let sessions: Vec<_> = (0..60)
-        .map(|_| agent.create(json!({ "allowId": "bash", "args": ["--norc"] })))
-        .collect();
+    let sessions: Vec<_> =
+        (0..60).map(|_| agent.create(json!({ "allowId": "bash", "args": ["--norc"] }))).collect();
     spread(60, 12, |index| {
         sessions[index].wait_state("awaiting-input");
         sessions[index].submit(&format!("echo session $(({index} + 1000))"));
@@ -81,7 +80,8 @@ fn a_thousand_fast_programs_keep_output_and_code_heavy() {
 fn half_a_gigabyte_of_output_is_taken_heavy() {
     let service = Service::start();
     let agent = service.agent();
-    let script = "yes 0123456789012345678901234567890123456789 | head -c 500000000; echo; echo the end";
+    let script =
+        "yes 0123456789012345678901234567890123456789 | head -c 500000000; echo; echo the end";
     let session = agent.create(json!({ "allowId": "bash", "args": ["-c", script] }));
     let reply = session.try_wait(json!({ "forExit": true, "timeoutMs": 200_000 })).ok();
     assert_eq!(reply["reason"], "exit", "{reply:#}");

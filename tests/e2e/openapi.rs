@@ -26,7 +26,8 @@ fn the_catalogue_comes_in_three_shapes() {
     let names = |query: &str, pointer: &str| {
         let list = agent.get(&format!("/v1/tools{query}")).ok();
         let tools = list["tools"].as_array().unwrap().clone();
-        let name = |tool: &serde_json::Value| tool.pointer(pointer).unwrap().as_str().unwrap().to_owned();
+        let name =
+            |tool: &serde_json::Value| tool.pointer(pointer).unwrap().as_str().unwrap().to_owned();
         tools.iter().map(name).collect::<Vec<_>>()
     };
     let native = names("", "/name");

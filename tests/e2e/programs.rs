@@ -143,7 +143,10 @@ fn a_password_prompt_is_recognised_and_nothing_is_echoed() {
     let reply = session.wait_state("awaiting-input");
     assert_eq!(reply["stateReason"], "password_prompt", "{reply:#}");
     let status = session.status();
-    assert_eq!((status["kind"].as_str(), &status["modes"]["echo"]), (Some("password"), &json!(false)));
+    assert_eq!(
+        (status["kind"].as_str(), &status["modes"]["echo"]),
+        (Some("password"), &json!(false))
+    );
     session.submit("hunter2-hunter2");
     let ended = session.wait_exit();
     let screen = ended["screen"].as_str().unwrap();

@@ -8,7 +8,8 @@ use crate::harness::{Config, Service};
 fn a_session_is_listed_resized_and_dead_in_the_end() {
     let service = Service::start();
     let agent = service.agent();
-    let args = json!({ "allowId": "bash", "args": ["--norc"], "cols": 100, "rows": 30, "name": "n" });
+    let args =
+        json!({ "allowId": "bash", "args": ["--norc"], "cols": 100, "rows": 30, "name": "n" });
     let created = agent.tool("terminal_session_create", &args).ok();
     for member in ["sessionId", "allowId", "name", "cwd", "backend", "createdAt"] {
         assert!(created[member].is_string(), "{member}: {created:#}");

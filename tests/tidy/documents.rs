@@ -5,36 +5,40 @@ use crate::source::{self, Source, report};
 /// A module's doc is read at one sitting.
 const MODULE_DOC_LINES_MAX: usize = 40;
 
-/// Numbers of the lines that `is_item` picks and that no doc comment precedes.
-fn undocumented(source: &Source, is_item: impl Fn(&str) -> bool) -> Vec<usize> {
+/// Numbers of the lines of items that `is_item` picks, given the line and the attributes
+/// before it, and that no doc comment precedes.
+fn undocumented(source: &Source, is_item: impl Fn(&str, &str) -> bool) -> Vec<usize> {
     let mut documented = false;
+    let mut attributes = String::new();
     let mut out = Vec::new();
     for (index, line) in source.text.lines().enumerate() {
         let line = line.trim();
         if line.starts_with("///") {
             documented = true;
         } else if line.starts_with("#[") || line.starts_with(')') {
-            // Attributes stand between the doc and the item.
+            attributes.push_str(line);
         } else {
-            if is_item(line) && !documented {
+            if is_item(line, &attributes) && !documented {
                 out.push(index + 1);
             }
             documented = false;
+            attributes.clear();
         }
     }
     out
 }
 
-fn is_limit(line: &str) -> bool {
+fn is_limit(line: &str, _attributes: &str) -> bool {
     let line =
         line.strip_prefix("pub(crate) ").or(line.strip_prefix("pub(super) ")).unwrap_or(line);
     let line = line.strip_prefix("pub ").unwrap_or(line);
     line.starts_with("const ") && !line.starts_with("const _") && !line.starts_with("const fn")
 }
 
-fn is_message(line: &str) -> bool {
-    let line = line.strip_prefix("pub(crate) ").or(line.strip_prefix("pub ")).unwrap_or(line);
-    line.starts_with("struct ") || line.starts_with("enum ")
+/// Something an actor receives; what it answers may speak for itself.
+fn is_message(line: &str, attributes: &str) -> bool {
+    let item = line.contains("struct ") || line.contains("enum ");
+    item && (attributes.contains("rtype(") || attributes.contains("Message)"))
 }
 
 fn complaints(source: &Source) -> Vec<String> {
@@ -86,7 +90,8 @@ fn silence_is_noticed() {
         found("a/messages.rs", "//! M.\n/// Ends it.\n#[derive(Debug)]\npub struct Kill;"),
         0
     );
-    assert_eq!(found("a/messages.rs", "//! M.\n#[derive(Debug)]\npub struct Kill;"), 1);
+    assert_eq!(found("a/messages.rs", "//! M.\n#[derive(Message)]\npub struct Kill;"), 1);
+    assert_eq!(found("a/messages.rs", "//! M.\n#[derive(Debug)]\npub struct Answer;"), 0);
     assert_eq!(found("a/b.rs", "use std::fmt;\n"), 1);
     assert_eq!(found("a/b.rs", &"//! Much.\n".repeat(41)), 1);
     assert_eq!(found("a/b.rs", concat!("//! B.\n#[", "ignore]\n#[test]\nfn a() {}")), 1);

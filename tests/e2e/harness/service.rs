@@ -93,11 +93,7 @@ impl Drop for Service {
 }
 
 fn launch(folder: &Path) -> (Child, Value) {
-    let log = std::fs::File::options()
-        .create(true)
-        .append(true)
-        .open(folder.join("log"))
-        .unwrap();
+    let log = std::fs::File::options().create(true).append(true).open(folder.join("log")).unwrap();
     let mut child = Command::new(BINARY)
         .args(["serve", "--bind", "127.0.0.1:0", "--config"])
         .arg(folder.join("config.yaml"))

@@ -29,7 +29,9 @@ pub fn spec(dir: &std::path::Path, program: &str, args: &[&str]) -> WorkerSpec {
         "program": program,
         "args": args,
         "cwd": "/",
-        "env": { "PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "PS1": "prompt> ", "HOME": "/" },
+        "env": {
+            "PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "PS1": "prompt> ", "HOME": "/",
+        },
     }});
     WorkerSpec {
         version: PROTOCOL_VERSION,

@@ -63,7 +63,8 @@ proptest! {
                     Effect::StoreOutcome { keep_until_ms }
                     | Effect::StoreInterruption { keep_until_ms } => {
                         endings += 1;
-                        let (Event::Finished { now_ms } | Event::Abandoned { now_ms }) = event else {
+                        let (Event::Finished { now_ms } | Event::Abandoned { now_ms }) = event
+                        else {
                             panic!("an ending by {event:?}");
                         };
                         let hours = if keyed { 24 } else { 1 };
