@@ -5,12 +5,17 @@ pub mod audit;
 pub mod caller;
 pub mod calls;
 pub mod clock;
+pub mod error;
 pub mod events;
 #[cfg(test)]
 mod golden;
+pub mod records;
 pub mod session_types;
 pub mod settings;
 pub mod store;
+pub mod system;
 pub mod tokens;
 
 pub use caller::{Caller, Origin, Owner, Role};
+pub use error::{ConflictReason, Error};
+pub use system::{Readiness, StartError, System};

@@ -22,6 +22,7 @@ pub struct ApprovalRequest {
     pub summary: Value,
 }
 
+/// What whoever asked is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ApprovalOutcome {
     Granted,

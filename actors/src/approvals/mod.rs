@@ -11,8 +11,8 @@
 //! An approval is bound to the fingerprint of one exact request of one owner, and is for one
 //! request. Whoever lost the connection and asks the same again takes over the pending
 //! approval, or the grant that found nobody waiting, until it expires. A decision is stored
-//! before anybody acts on it. After a restart everything pending is expired: whoever asked has
-//! gone.
+//! before anybody acts on it. After a restart everything pending is expired: whoever asked
+//! has gone.
 
 mod actor;
 mod fingerprint;

@@ -36,12 +36,14 @@ pub enum CallStart {
     Pending { handle: String, tool: String },
 }
 
+/// What a handle stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CallState {
     Pending { tool: String, elapsed: Duration },
     Finished(StoredResponse),
 }
 
+/// What became of handing a call out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HandOut {
     /// Collectable from now on.
@@ -50,6 +52,7 @@ pub enum HandOut {
     Finished,
 }
 
+/// Why a call cannot be begun, handed out, finished or collected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
     #[error("this Idempotency-Key was used for a different request")]
@@ -95,6 +98,7 @@ pub(super) struct Join {
 
 pub(super) type Outcome = Result<StoredResponse, CallError>;
 
+/// What a request with a key is told.
 pub(super) enum Claim {
     Start(CallStart),
     Join(Join),
@@ -145,6 +149,7 @@ pub(super) struct Collect {
     pub(super) reply: oneshot::Sender<Result<Collected, CallError>>,
 }
 
+/// What is known of a call at the moment.
 pub(super) enum Collected {
     Finished(StoredResponse),
     Running { tool: String, elapsed: Duration, outcome: oneshot::Receiver<Outcome> },

@@ -1,5 +1,6 @@
 //! What can go wrong with the data dir. Cloneable, because one failed commit answers many.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
@@ -34,10 +35,13 @@ pub enum StoreError {
 
 impl StoreError {
     pub(crate) fn file(path: &Path, error: &std::io::Error) -> Self {
-        match error.kind() {
-            std::io::ErrorKind::StorageFull => Self::DiskFull,
-            std::io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
-            _ => Self::File { path: path.to_path_buf(), detail: error.to_string() },
+        let detail = error.to_string();
+        if error.kind() == ErrorKind::StorageFull {
+            Self::DiskFull
+        } else if error.kind() == ErrorKind::ReadOnlyFilesystem {
+            Self::ReadOnly
+        } else {
+            Self::File { path: path.to_path_buf(), detail }
         }
     }
 

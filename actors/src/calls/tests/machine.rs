@@ -63,9 +63,11 @@ proptest! {
                     Effect::StoreOutcome { keep_until_ms }
                     | Effect::StoreInterruption { keep_until_ms } => {
                         endings += 1;
-                        let (Event::Finished { now_ms } | Event::Abandoned { now_ms }) = event
-                        else {
-                            panic!("an ending by {event:?}");
+                        let now_ms = match event {
+                            Event::Finished { now_ms } | Event::Abandoned { now_ms } => now_ms,
+                            Event::HandedOut | Event::TimePassed { .. } => {
+                                panic!("an ending by {event:?}")
+                            }
                         };
                         let hours = if keyed { 24 } else { 1 };
                         prop_assert_eq!(keep_until_ms - now_ms, hours * 3_600_000);

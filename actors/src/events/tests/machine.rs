@@ -42,7 +42,8 @@ fn in_state(name: &str, waiting: bool) -> Machine<usize> {
 #[test]
 fn the_table() {
     let states = [("idle", false), ("writing", false), ("writing", true), ("resting", true)];
-    let events: [(&str, fn() -> Event<usize>); 5] = [
+    type Make = fn() -> Event<usize>;
+    let events: [(&str, Make); 5] = [
         ("appended", || Event::Appended(entry(5, None))),
         ("appended, answer wanted", || Event::Appended(entry(5, Some(1)))),
         ("written", || Event::Written(vec![11])),

@@ -1,0 +1,57 @@
+//! Everything that remembers, started in order: store, tokens, events, audit, calls,
+//! approvals. One struct, so that whoever starts the service starts them once.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::approvals::Approvals;
+use crate::audit::Audit;
+use crate::calls::Calls;
+use crate::events::Events;
+use crate::store::{Store, StoreError};
+use crate::tokens::{TokenError, Tokens, ensure_admin_token};
+
+/// How long the end of the service waits for the last events to reach the disk.
+const CLOSE_PATIENCE: Duration = Duration::from_secs(3);
+
+#[derive(Clone)]
+pub struct Records {
+    pub store: Store,
+    pub tokens: Tokens,
+    pub events: Events,
+    pub audit: Audit,
+    pub calls: Calls,
+    pub approvals: Approvals,
+}
+
+impl Records {
+    /// Takes the data dir's lock, makes the admin token of a first start, closes what an
+    /// earlier life left open, and starts the actors on the current arbiter.
+    ///
+    /// # Errors
+    /// Another daemon holds the data dir, or it cannot be read and written.
+    pub async fn open(data_dir: &Path) -> Result<Self, TokenError> {
+        let dir = data_dir.to_path_buf();
+        let opened = tokio::task::spawn_blocking(move || {
+            let store = Store::open(&dir)?;
+            ensure_admin_token(&dir)?;
+            Ok::<_, TokenError>(store)
+        });
+        let store = opened.await.map_err(|_| StoreError::Stopped)??;
+        let events = Events::start(store.clone()).await?;
+        let audit = Audit::start(store.clone());
+        Ok(Self {
+            tokens: Tokens::new(store.clone()),
+            calls: Calls::start(store.clone(), events.clone()).await?,
+            approvals: Approvals::start(store.clone(), events.clone(), audit.clone()).await?,
+            store,
+            events,
+            audit,
+        })
+    }
+
+    /// Stores the events that wait and ends all event streams.
+    pub async fn close(&self) {
+        self.events.close(CLOSE_PATIENCE).await;
+    }
+}
