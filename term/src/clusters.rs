@@ -93,6 +93,12 @@ impl Clusters {
         self.free.is_empty() && self.texts.len() >= CLUSTERS_MAX
     }
 
+    /// Rough: texts and their entries.
+    pub fn memory_bytes(&self) -> usize {
+        let texts: usize = self.texts.iter().flatten().map(|text| text.len()).sum();
+        texts + self.texts.len() * 4 * size_of::<usize>()
+    }
+
     pub fn capacity(&self) -> usize {
         self.texts.len()
     }

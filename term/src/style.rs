@@ -158,6 +158,12 @@ impl Styles {
         self.pens.len()
     }
 
+    /// Rough: a pen, its entry in the map, its shared form.
+    pub fn memory_bytes(&self) -> usize {
+        let links: usize = self.links.iter().flatten().map(|text| text.len()).sum();
+        self.pens.len() * (size_of::<Pen>() + 2 * size_of::<u64>() + size_of::<Style>()) + links
+    }
+
     pub fn live(&self) -> usize {
         self.pens.len() - self.free.len()
     }

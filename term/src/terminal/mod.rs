@@ -214,4 +214,10 @@ impl Terminal {
     pub fn unanswered_queries(&self) -> Vec<String> {
         self.state.replies.unanswered_names()
     }
+
+    /// Roughly the memory that grows with what the program does: cells, looks, clusters.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        self.state.memory_bytes()
+    }
 }

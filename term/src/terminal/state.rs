@@ -189,6 +189,16 @@ impl State {
         self.picture.take(&mut self.screen.lines, around, &self.styles)
     }
 
+    /// Bytes of cells and tables, without the fixed parts.
+    pub fn memory_bytes(&self) -> usize {
+        let lines = [&self.screen, &self.hidden]
+            .into_iter()
+            .flat_map(|screen| screen.lines.iter().chain(screen.history.lines()));
+        let cells: usize =
+            lines.map(|line| size_of_val(line) + line.cells.capacity() * size_of::<Slot>()).sum();
+        cells + self.styles.memory_bytes() + self.clusters.memory_bytes()
+    }
+
     /// Frees looks and clusters that no cell uses any more. When that frees too little, the
     /// older half of the history loses its looks and joined marks rather than its text.
     pub fn collect(&mut self) {
