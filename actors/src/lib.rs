@@ -12,6 +12,7 @@ mod golden;
 pub mod records;
 pub mod session_types;
 pub mod settings;
+pub mod states;
 pub mod store;
 pub mod system;
 pub mod tokens;

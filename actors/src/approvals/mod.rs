@@ -18,6 +18,7 @@ mod actor;
 mod fingerprint;
 mod machine;
 mod messages;
+mod states;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use tokio::sync::oneshot;
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use machine::Decision;
 pub use messages::{ApprovalInfo, ApprovalOutcome, ApprovalRequest};
+pub(crate) use states::states;
 
 use crate::audit::Audit;
 use crate::caller::Caller;

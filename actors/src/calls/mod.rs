@@ -19,6 +19,7 @@ mod handlers;
 mod machine;
 mod messages;
 mod rows;
+mod states;
 #[cfg(test)]
 mod tests;
 mod ticket;
@@ -29,6 +30,7 @@ use actix::{Actor, Addr, Message};
 use tokio::sync::oneshot;
 
 pub use messages::{CallError, CallStart, CallState, HandOut, IdempotencyKey, StoredResponse};
+pub(crate) use states::states;
 pub use ticket::CallTicket;
 
 use crate::caller::Caller;

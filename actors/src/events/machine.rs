@@ -87,7 +87,6 @@ impl<R> Machine<R> {
         matches!(self.state, State::Idle) && self.waiting.is_empty()
     }
 
-    #[cfg(test)]
     pub(super) fn state_name(&self) -> &'static str {
         match self.state {
             State::Idle => "idle",

@@ -23,6 +23,7 @@ mod fields;
 mod filter;
 mod machine;
 mod messages;
+mod states;
 mod stream;
 mod table;
 #[cfg(test)]
@@ -42,6 +43,7 @@ pub use event::{
 pub use fields::EVENT_TYPES;
 pub use filter::{EventFilter, FilterError};
 pub use messages::LogStatus;
+pub(crate) use states::states;
 pub use stream::{EventItem, EventStream};
 
 use crate::caller::Caller;
