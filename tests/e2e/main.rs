@@ -5,6 +5,7 @@
 
 mod door;
 mod events;
+mod examples;
 mod harness;
 mod idempotency;
 mod keys;

@@ -9,7 +9,7 @@ const FOLDERS: [&str; 11] = [
 ];
 
 /// Files that a newcomer and the tools look for.
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     ".ci/run",
     ".clippy.toml",
     ".config/nextest.toml",
@@ -17,6 +17,7 @@ const FILES: [&str; 11] = [
     "Cargo.lock",
     "LICENSE",
     "Makefile",
+    "README.md",
     "docs/ARCHITECTURE.md",
     "docs/CONTRIBUTING.md",
     "docs/STYLE.md",

@@ -9,6 +9,7 @@
 mod crates;
 mod documents;
 mod layout;
+mod links;
 mod ownership;
 mod purity;
 mod size;
