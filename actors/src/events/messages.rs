@@ -55,7 +55,7 @@ pub(super) struct Close {
 #[rtype(result = "LogStatus")]
 pub(super) struct Status;
 
-/// The answer to [`Status`].
+/// The answer to `Status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, actix::MessageResponse)]
 pub struct LogStatus {
     pub last_id: i64,

@@ -1,6 +1,6 @@
 //! Keys: from the name a client writes to the bytes a program expects.
 //!
-//! [`parse`] reads one token of the grammar: a name (`Enter`, `F5`), one printable
+//! [`parse()`] reads one token of the grammar: a name (`Enter`, `F5`), one printable
 //! character, or either with any of `C- M- A- S-` in front. [`encode`] turns the key into
 //! bytes for the modes the program has set, as a terminal would for a key press.
 //!
@@ -59,7 +59,7 @@ pub enum Named {
     Down,
     Left,
     Right,
-    /// F1 to F24; [`parse`] makes no other.
+    /// F1 to F24; [`parse()`] makes no other.
     Function(u8),
 }
 
@@ -151,7 +151,7 @@ fn for_line_discipline(key: &Key) -> bool {
 }
 
 impl fmt::Display for Key {
-    /// The key as the grammar spells it; [`parse`] reads it back.
+    /// The key as the grammar spells it; [`parse()`] reads it back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (held, prefix) in
             [(self.mods.ctrl, "C-"), (self.mods.alt, "M-"), (self.mods.shift, "S-")]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::limits::{PROC_FILE_BYTES_MAX, PROC_PROCESSES_MAX, PROC_TASKS_MAX};
 
-/// The fields of /proc/<pid>/stat that matter here.
+/// The fields of `/proc/<pid>/stat` that matter here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stat {
     pub pid: i32,
