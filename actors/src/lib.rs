@@ -19,4 +19,5 @@ pub mod tokens;
 
 pub use caller::{Caller, Origin, Owner, Role};
 pub use error::{ConflictReason, Error};
+pub use session_types::LiveStream;
 pub use system::{Readiness, StartError, System};

@@ -252,3 +252,13 @@ pub struct KillReply {
     pub exit: Option<Exit>,
     pub alive: bool,
 }
+
+/// What a human watches: bytes that repaint the screen, then the program's own output.
+#[derive(Debug)]
+pub struct LiveStream {
+    pub snapshot: Vec<u8>,
+    pub cols: u16,
+    pub rows: u16,
+    /// Closes when the session ends or when the reader is too slow.
+    pub output: tokio::sync::mpsc::Receiver<Vec<u8>>,
+}

@@ -3,6 +3,7 @@
 mod calls;
 mod events;
 mod oversight;
+mod sessions;
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -86,6 +87,12 @@ impl System {
         self.inner.readiness.send_replace(Readiness::Draining);
         self.records().close().await;
         self.inner.readiness.send_replace(Readiness::Stopped);
+    }
+
+    /// How many sessions of an earlier life were found alive.
+    #[must_use]
+    pub fn recovered(&self) -> usize {
+        0
     }
 
     #[must_use]
