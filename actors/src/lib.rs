@@ -9,6 +9,7 @@ pub mod error;
 pub mod events;
 #[cfg(test)]
 mod golden;
+pub mod journal;
 pub mod records;
 pub mod session_types;
 pub mod settings;

@@ -8,6 +8,7 @@ use crate::approvals::Approvals;
 use crate::audit::Audit;
 use crate::calls::Calls;
 use crate::events::Events;
+use crate::journal::Journals;
 use crate::store::{Store, StoreError};
 use crate::tokens::{TokenError, Tokens, ensure_admin_token};
 
@@ -22,6 +23,7 @@ pub struct Records {
     pub audit: Audit,
     pub calls: Calls,
     pub approvals: Approvals,
+    pub journals: Journals,
 }
 
 impl Records {
@@ -44,6 +46,7 @@ impl Records {
             tokens: Tokens::new(store.clone()),
             calls: Calls::start(store.clone(), events.clone()).await?,
             approvals: Approvals::start(store.clone(), events.clone(), audit.clone()).await?,
+            journals: Journals::new(store.clone()),
             store,
             events,
             audit,

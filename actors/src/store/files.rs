@@ -7,6 +7,9 @@ use std::path::Path;
 
 use super::StoreError;
 
+/// Damaged files of one name within one millisecond.
+const SET_ASIDE_TRIES: u64 = 100;
+
 /// Creates the directory (and its parents) 0700; an existing one is tightened.
 pub(crate) fn ensure_private_dir(dir: &Path) -> Result<(), StoreError> {
     DirBuilder::new()
@@ -69,6 +72,23 @@ pub fn remove_durably(dir: &Path, name: &str) -> Result<(), StoreError> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         Err(e) => Err(StoreError::file(&path, &e)),
     }
+}
+
+/// Renames a file that cannot be used, so that somebody can look at it; returns its new name.
+///
+/// # Errors
+/// The file system refused.
+pub fn set_aside(dir: &Path, name: &str, now_ms: i64) -> Result<String, StoreError> {
+    // Two of one moment must not replace each other.
+    let free = (0..SET_ASIDE_TRIES)
+        .map(|n| format!("{name}.damaged-{now_ms}-{n}"))
+        .find(|candidate| !dir.join(candidate).exists());
+    let Some(aside) = free else {
+        return Err(StoreError::LimitReached { what: "damaged files", limit: SET_ASIDE_TRIES });
+    };
+    fs::rename(dir.join(name), dir.join(&aside)).map_err(|e| StoreError::file(dir, &e))?;
+    sync_dir(dir)?;
+    Ok(aside)
 }
 
 /// Reads at most `bytes_max` bytes; `None` when there is no such file.

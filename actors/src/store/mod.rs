@@ -35,7 +35,7 @@ use rusqlite::Connection;
 
 pub use descriptors::DescriptorRow;
 pub use error::StoreError;
-pub use files::{read_private, remove_durably, write_private};
+pub use files::{read_private, remove_durably, set_aside, write_private};
 
 pub(crate) use connection::open_beside_daemon;
 

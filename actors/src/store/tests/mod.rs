@@ -163,7 +163,7 @@ fn a_newer_database_is_refused() {
     opened.pragma_update(None, "user_version", 99).unwrap();
     drop(opened);
     let refused = connection::open_writer(dir.path()).err().unwrap();
-    assert_eq!(refused, StoreError::NewerSchema { found: 99, known: 1 });
+    assert_eq!(refused, StoreError::NewerSchema { found: 99, known: 2 });
 }
 
 #[test]
@@ -209,4 +209,22 @@ fn a_private_file_is_replaced_whole_or_not_at_all() {
     files::remove_durably(&data, "j.json").unwrap();
     files::remove_durably(&data, "j.json").unwrap();
     assert_eq!(files::read_private(&path, 3).unwrap(), None);
+}
+
+/// A data dir of the first version is brought up to date and loses nothing.
+#[actix_rt::test]
+async fn an_old_database_is_migrated() {
+    let dir = tempfile::tempdir().unwrap();
+    let old = Connection::open(dir.path().join("ttydrive.sqlite3")).unwrap();
+    old.execute_batch(include_str!("../schema_1.sql")).unwrap();
+    old.pragma_update(None, "user_version", 1).unwrap();
+    note(&old, "n_old").unwrap();
+    drop(old);
+    let store = Store::open(dir.path()).unwrap();
+    assert_eq!(notes(&store).await, ["n_old"]);
+    let count: i64 = store
+        .read(|tx| Ok(tx.query_row("SELECT count(*) FROM journals_done", [], |r| r.get(0))?))
+        .await
+        .unwrap();
+    assert_eq!(count, 0);
 }
