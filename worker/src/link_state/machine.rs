@@ -92,81 +92,76 @@ impl State {
         (Self::Lost { since: now, tries: 0, retry_at: now }, vec![Effect::WakeAt(now)])
     }
 
+    /// An answer to a question of an earlier state changes nothing.
     #[must_use]
     pub fn step(self, event: Event) -> (Self, Vec<Effect>) {
-        match (self, event) {
-            (
+        match event {
+            Event::Greeted => self.greeted(),
+            Event::StartFailed => match self {
+                Self::Starting { .. } => gone(GoneReason::StartFailed),
+                Self::Connected | Self::Lost { .. } | Self::Reattaching { .. } | Self::Gone(_) => {
+                    (self, Vec::new())
+                }
+            },
+            Event::LinkClosed { now } => self.link_closed(now),
+            Event::WorkerDead => match self {
+                Self::Gone(_) => (self, Vec::new()),
                 Self::Starting { .. }
                 | Self::Connected
                 | Self::Lost { .. }
-                | Self::Reattaching { .. },
-                Event::Released,
-            ) => (Self::Gone(GoneReason::Released), Vec::new()),
-            (
+                | Self::Reattaching { .. } => gone(GoneReason::Died),
+            },
+            Event::AttachFailed { now, why } => match self {
+                Self::Reattaching { since, tries } => attach_failed(since, tries + 1, now, why),
+                Self::Starting { .. } | Self::Connected | Self::Lost { .. } | Self::Gone(_) => {
+                    (self, Vec::new())
+                }
+            },
+            Event::Released => match self {
+                Self::Gone(_) => (self, Vec::new()),
                 Self::Starting { .. }
                 | Self::Connected
                 | Self::Lost { .. }
-                | Self::Reattaching { .. },
-                Event::WorkerDead,
-            )
-            | (Self::Starting { .. }, Event::LinkClosed { .. }) => gone(GoneReason::Died),
+                | Self::Reattaching { .. } => (Self::Gone(GoneReason::Released), Vec::new()),
+            },
+            Event::TimePassed { now } => self.time_passed(now),
+        }
+    }
 
-            (Self::Starting { .. }, Event::Greeted) => {
-                (Self::Connected, vec![Effect::AnnounceConnected])
-            }
-            (Self::Starting { .. }, Event::StartFailed) => gone(GoneReason::StartFailed),
-            (Self::Starting { since }, Event::TimePassed { now }) if now >= since + START_MAX => {
-                let end = Effect::EndSession(GoneReason::StartTimedOut);
-                (Self::Gone(GoneReason::StartTimedOut), vec![Effect::KillWorker, end])
-            }
-            (Self::Connected, Event::LinkClosed { now }) => {
+    fn greeted(self) -> (Self, Vec<Effect>) {
+        match self {
+            Self::Starting { .. } => (Self::Connected, vec![Effect::AnnounceConnected]),
+            Self::Reattaching { .. } => (Self::Connected, vec![Effect::AnnounceReattached]),
+            Self::Connected | Self::Lost { .. } | Self::Gone(_) => (self, Vec::new()),
+        }
+    }
+
+    fn link_closed(self, now: Duration) -> (Self, Vec<Effect>) {
+        match self {
+            Self::Starting { .. } => gone(GoneReason::Died),
+            Self::Connected => {
                 let retry_at = now + RETRY_MIN;
                 let effects = vec![Effect::AnnounceLost, Effect::WakeAt(retry_at)];
                 (Self::Lost { since: now, tries: 0, retry_at }, effects)
             }
-            (Self::Lost { since, tries, retry_at }, Event::TimePassed { now })
-                if now >= retry_at =>
-            {
+            Self::Lost { .. } | Self::Reattaching { .. } | Self::Gone(_) => (self, Vec::new()),
+        }
+    }
+
+    fn time_passed(self, now: Duration) -> (Self, Vec<Effect>) {
+        match self {
+            Self::Starting { since } if now >= since + START_MAX => {
+                let end = Effect::EndSession(GoneReason::StartTimedOut);
+                (Self::Gone(GoneReason::StartTimedOut), vec![Effect::KillWorker, end])
+            }
+            Self::Lost { since, tries, retry_at } if now >= retry_at => {
                 (Self::Reattaching { since, tries }, vec![Effect::Connect])
             }
-            (Self::Reattaching { .. }, Event::Greeted) => {
-                (Self::Connected, vec![Effect::AnnounceReattached])
-            }
-            (Self::Reattaching { since, tries }, Event::AttachFailed { now, why }) => {
-                attach_failed(since, tries + 1, now, why)
-            }
-
-            // Too early, or an answer to a question of an earlier state.
-            (Self::Starting { .. }, Event::AttachFailed { .. } | Event::TimePassed { .. })
-            | (
-                Self::Connected,
-                Event::Greeted
-                | Event::StartFailed
-                | Event::AttachFailed { .. }
-                | Event::TimePassed { .. },
-            )
-            | (
-                Self::Lost { .. },
-                Event::Greeted
-                | Event::StartFailed
-                | Event::LinkClosed { .. }
-                | Event::AttachFailed { .. }
-                | Event::TimePassed { .. },
-            )
-            | (
-                Self::Reattaching { .. },
-                Event::StartFailed | Event::LinkClosed { .. } | Event::TimePassed { .. },
-            )
-            | (
-                Self::Gone(_),
-                Event::Greeted
-                | Event::StartFailed
-                | Event::LinkClosed { .. }
-                | Event::WorkerDead
-                | Event::AttachFailed { .. }
-                | Event::Released
-                | Event::TimePassed { .. },
-            ) => (self, Vec::new()),
+            Self::Starting { .. }
+            | Self::Connected
+            | Self::Lost { .. }
+            | Self::Reattaching { .. }
+            | Self::Gone(_) => (self, Vec::new()),
         }
     }
 }

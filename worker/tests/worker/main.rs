@@ -8,4 +8,6 @@
 )]
 
 mod basics;
+mod facts;
+mod hard;
 mod support;

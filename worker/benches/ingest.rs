@@ -1,0 +1,128 @@
+//! Output through a whole worker (child, PTY, emulator, settle clock) against a bare reader of
+//! the same PTY, in one run. Prints MB/s of both and the ratio.
+//!
+//! `cargo bench -p worker --bench ingest [-- MEBIBYTES]`
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a bench prints what it measures and holds the clock"
+)]
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use worker::protocol::{PROTOCOL_VERSION, Push, WorkerSpec};
+use worker::{Launch, launch};
+
+const COLS: u16 = 120;
+const ROWS: u16 = 40;
+
+/// The kinds of output of the specification's table.
+fn piece(kind: &str, line: usize) -> String {
+    match kind {
+        "ascii" => format!("{line:>8} {}\r\n", "the quick brown fox jumps over ".repeat(3)),
+        "sgr" => {
+            let words =
+                (0..12).map(|n| format!("\x1b[{};{}m{n:>4} word\x1b[0m ", n % 2, 31 + n % 7));
+            format!("{}\r\n", words.collect::<String>())
+        }
+        "redraw" => {
+            let row = line % usize::from(ROWS) + 1;
+            format!("\x1b[{row};1H\x1b[2K{:<100}\x1b[{row};50H{line}", "status of a row")
+        }
+        _ => format!("{line:>8} {}\r\n", "zażółć 漢字かな 👩‍🚀 naïve ".repeat(3)),
+    }
+}
+
+fn main() {
+    let mebibytes: usize = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(64);
+    let dir = tempfile::tempdir().unwrap();
+    println!("{:8} {:>12} {:>12} {:>7}", "kind", "bare MB/s", "worker MB/s", "ratio");
+    for kind in ["ascii", "sgr", "redraw", "unicode"] {
+        let path = dir.path().join(kind);
+        let mut file = std::io::BufWriter::new(std::fs::File::create(&path).unwrap());
+        let (mut bytes, mut line) = (0, 0);
+        while bytes < mebibytes * 1024 * 1024 {
+            let piece = piece(kind, line);
+            file.write_all(piece.as_bytes()).unwrap();
+            bytes += piece.len();
+            line += 1;
+        }
+        file.flush().unwrap();
+        // The best of three each, taken in turn.
+        let runs: Vec<(Duration, Duration)> =
+            (0..3).map(|_| (bare(&path), whole(dir.path(), &path))).collect();
+        let best = |pick: fn(&(Duration, Duration)) -> Duration| {
+            let time = runs.iter().map(pick).min().unwrap();
+            bytes as f64 / 1e6 / time.as_secs_f64()
+        };
+        let (bare, whole) = (best(|run| run.0), best(|run| run.1));
+        println!("{kind:8} {bare:>12.1} {whole:>12.1} {:>6.0}%", whole / bare * 100.0);
+    }
+}
+
+fn command(path: &Path) -> CommandBuilder {
+    let mut command = CommandBuilder::new("/bin/sh");
+    command.args(["-c".as_ref(), script().as_ref(), path.as_os_str()]);
+    command
+}
+
+/// Raw, so that both sides read the very same bytes.
+fn script() -> &'static str {
+    "stty raw; exec cat \"$0\""
+}
+
+fn bare(path: &Path) -> Duration {
+    let size = PtySize { rows: ROWS, cols: COLS, pixel_width: 0, pixel_height: 0 };
+    let pair = native_pty_system().openpty(size).unwrap();
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let start = Instant::now();
+    let mut child = pair.slave.spawn_command(command(path)).unwrap();
+    drop(pair.slave);
+    let mut buffer = vec![0; 64 * 1024];
+    while reader.read(&mut buffer).unwrap() > 0 {}
+    let time = start.elapsed();
+    child.wait().unwrap();
+    time
+}
+
+fn whole(dir: &Path, path: &Path) -> Duration {
+    let plan = serde_json::json!({ "bare": {
+        "program": "/bin/sh",
+        "args": ["-c", script(), path],
+        "cwd": "/",
+        "env": { "PATH": "/usr/bin:/bin" },
+    }});
+    let spec = WorkerSpec {
+        version: PROTOCOL_VERSION,
+        session_id: "ts_bench".to_owned(),
+        socket_dir: dir.to_owned(),
+        plan,
+        cols: COLS,
+        rows: ROWS,
+        scrollback_lines: 1_000,
+        ring_bytes: 262_144,
+        durable: false,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let exe = env!("CARGO_BIN_EXE_worker-testbin").into();
+        let (mut link, _) = launch(Launch { exe, spec }, Duration::from_secs(20)).await.unwrap();
+        let start = Instant::now();
+        loop {
+            if let Push::Exited { .. } = link.pushes.recv().await.unwrap() {
+                let time = start.elapsed();
+                let bye = worker::protocol::Request::Shutdown;
+                link.requests.request(bye, Duration::from_secs(5)).await.unwrap();
+                let socket = dir.join("ts_bench.sock");
+                while socket.exists() {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+                return time;
+            }
+        }
+    })
+}
