@@ -31,6 +31,13 @@ pub fn clean(text: &str) -> String {
     out
 }
 
+/// The text as if it were typed: line ends as the Enter key sends them, all else as it is,
+/// because a caller who types controls one by one means them.
+#[must_use]
+pub fn typed(text: &str) -> Vec<u8> {
+    text.replace("\r\n", "\r").replace('\n', "\r").into_bytes()
+}
+
 /// The cleaned text between paste brackets.
 #[must_use]
 pub fn wrap(text: &str) -> Vec<u8> {

@@ -1,7 +1,7 @@
 //! A paste ends where the service ends it, whatever is pasted.
 
 use proptest::prelude::*;
-use term::paste::{clean, wrap};
+use term::paste::{clean, typed, wrap};
 
 /// Text with a good share of the characters that matter.
 fn nasty_text() -> impl Strategy<Value = String> {
@@ -50,5 +50,6 @@ fn line_ends_become_returns() {
     // A pair that was torn by a removed character is two line ends.
     assert_eq!(clean("a\r\x1b\nb"), "a\r\rb");
     assert_eq!(wrap("x\x1b[201~rm -rf\n"), b"\x1b[200~x[201~rm -rf\r\x1b[201~");
+    assert_eq!(typed("a\nb\r\nc\rd\x03\x1b"), b"a\rb\rc\rd\x03\x1b");
     assert_eq!(wrap(""), b"\x1b[200~\x1b[201~");
 }
