@@ -2,18 +2,20 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 /// Nothing ever runs with less confinement than declared; this says why it does not run.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum JailError {
     #[error("{path}: {detail}")]
     Program { path: PathBuf, detail: String },
     #[error("{path} is not the binary that was allowed: its SHA-256 differs")]
     HashMismatch { path: PathBuf },
     #[error("{path} is not reachable in filesystem: {filesystem}; use home or listed-paths")]
-    NotReachable { path: PathBuf, filesystem: &'static str },
+    NotReachable { path: PathBuf, filesystem: String },
     /// `key` is the configuration key that named the path.
     #[error("{key}: {path} {detail}")]
-    Source { key: &'static str, path: PathBuf, detail: String },
+    Source { key: String, path: PathBuf, detail: String },
     #[error("cwd: {path} is not below the workspace {workspace}")]
     Cwd { path: PathBuf, workspace: PathBuf },
     #[error("the jail cannot be made: {detail}")]

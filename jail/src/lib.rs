@@ -1,21 +1,26 @@
 //! Scope to confinement: `plan -> argv -> spawn`. The only crate with `unsafe`.
 
+mod env;
 mod error;
+mod host;
+pub mod limits;
 mod pin;
 mod plan;
 mod request;
 mod scope;
 mod spawn;
+mod stage;
+mod symptoms;
+mod tree;
 
 pub use error::{ErrorKind, JailError};
+pub use host::{BaseEntry, Bwrap, Host};
 pub use pin::{PinnedProgram, pin_program};
-pub use plan::{Host, Plan, plan};
+pub use plan::{Bind, Identity, JailPlan, Op, Ownership, Plan, plan};
 pub use request::{Narrowing, Program, Request};
 pub use scope::{Access, Filesystem, ListedPath, Network, ResourceLimits, Scope, UidMode};
 pub use spawn::{Guard, Launch, ProgramExit, Started, close_inherited_fds, prepare};
-
-use std::ffi::OsString;
-use std::process::ExitCode;
+pub use stage::exec_stage;
 
 /// One line of `ttydrive doctor`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,10 +42,4 @@ pub enum CheckStatus {
 #[must_use]
 pub fn doctor() -> Vec<Check> {
     Vec::new()
-}
-
-/// The `ttydrive jail-exec` stage; returns only when it failed.
-pub fn exec_stage(args: impl Iterator<Item = OsString>) -> ExitCode {
-    let _ = args;
-    ExitCode::from(126)
 }

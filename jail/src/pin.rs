@@ -22,20 +22,20 @@ pub struct PinnedProgram {
 pub fn pin_program(path: &Path, pinned: Option<&str>) -> Result<PinnedProgram, JailError> {
     let problem = |detail: String| JailError::Program { path: path.to_owned(), detail };
     let resolved = std::fs::canonicalize(path).map_err(|error| problem(error.to_string()))?;
-    let file = File::open(&resolved).map_err(|error| problem(error.to_string()))?;
+    let mut file = File::open(&resolved).map_err(|error| problem(error.to_string()))?;
     let meta = file.metadata().map_err(|error| problem(error.to_string()))?;
     if !meta.is_file() || std::os::unix::fs::PermissionsExt::mode(&meta.permissions()) & 0o111 == 0
     {
         return Err(problem("is not an executable file".to_owned()));
     }
-    let sha256 = hash(file).map_err(|error| problem(error.to_string()))?;
+    let sha256 = hash(&mut file).map_err(|error| problem(error.to_string()))?;
     match pinned {
         Some(wanted) if wanted != sha256 => Err(JailError::HashMismatch { path: resolved }),
         _ => Ok(PinnedProgram { path: resolved, sha256 }),
     }
 }
 
-fn hash(mut file: File) -> std::io::Result<String> {
+pub(crate) fn hash(file: &mut File) -> std::io::Result<String> {
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 65_536];
     loop {

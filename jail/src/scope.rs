@@ -12,6 +12,19 @@ pub enum Filesystem {
     Full,
 }
 
+impl Filesystem {
+    /// As the configuration spells it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Workspace => "workspace",
+            Self::ListedPaths => "listed-paths",
+            Self::Home => "home",
+            Self::Full => "full",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Access {
     Ro,

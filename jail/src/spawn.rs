@@ -1,10 +1,23 @@
 //! From a plan to a running program, seen from the worker.
+//!
+//! `prepare` makes what the stage reads and tells on; the worker starts the `Launch` on its
+//! PTY and keeps the `Guard`. `wait_started` says whether the program was really executed:
+//! what bubblewrap or the kernel had against it comes as an error, never as screen text.
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::{JailError, Plan};
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::memfd::{MFdFlags, memfd_create};
+
+use crate::limits::{LOG_BYTES_MAX, PLAN_BYTES_MAX, RECORDS_BYTES_MAX};
+use crate::stage::record::{ExitRecord, Record, parse, parse_log};
+use crate::{JailError, Plan, stage, symptoms, tree};
 
 /// What to start on the PTY slave. The environment is complete: start from an empty one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,12 +30,27 @@ pub struct Launch {
 
 /// Keeps what the stage reads; hold it as long as the program runs.
 #[derive(Debug)]
-pub struct Guard {}
+pub struct Guard {
+    /// The stage opens these through `/proc/<pid>/fd`; dropped once it has.
+    for_stage: Option<ForStage>,
+    ready: OwnedFd,
+    log: OwnedFd,
+    jailed: bool,
+    records: Vec<u8>,
+    log_text: Vec<u8>,
+}
+
+#[derive(Debug)]
+struct ForStage {
+    plan: File,
+    ready: OwnedFd,
+    log: OwnedFd,
+}
 
 /// Host pids of a program that was really executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Started {
-    /// The program itself.
+    /// The program itself. A program that ended at once has the launched process's.
     pub program_pid: i32,
     /// Pid 1 of its PID namespace: `SIGKILL` to it ends everything the session started.
     /// `None` when the sandbox is disabled.
@@ -38,11 +66,50 @@ pub enum ProgramExit {
 
 /// Makes everything ready for one start. `self_exe` is the `ttydrive` binary.
 ///
+/// The launched process must be started by a thread that lives as long as the session: the
+/// kernel takes the end of that thread for the end of the parent and ends the jail.
+///
 /// # Errors
 /// When a descriptor cannot be made.
 pub fn prepare(plan: &Plan, self_exe: &Path) -> Result<(Launch, Guard), JailError> {
-    let _ = (plan, self_exe);
-    Err(JailError::Unavailable { detail: "not built".to_owned(), fix: String::new() })
+    let failed = |error: String| JailError::Start {
+        detail: format!("descriptors for the start: {error}"),
+        fix: "Raise the limit of open files (ulimit -n).".to_owned(),
+    };
+    let from_nix = |error: nix::Error| failed(error.desc().to_owned());
+    let json = serde_json::to_vec(plan).map_err(|error| failed(error.to_string()))?;
+    if json.len() > PLAN_BYTES_MAX {
+        return Err(failed(format!("arguments and environment exceed {PLAN_BYTES_MAX} bytes")));
+    }
+    let plan_fd = memfd_create(c"plan", MFdFlags::MFD_CLOEXEC).map_err(from_nix)?;
+    let mut plan_file = File::from(plan_fd);
+    plan_file
+        .write_all(&json)
+        .and_then(|()| plan_file.rewind())
+        .map_err(|error| failed(error.to_string()))?;
+    let (ready, ready_end) = nix::unistd::pipe2(OFlag::O_CLOEXEC).map_err(from_nix)?;
+    let (log, log_end) = nix::unistd::pipe2(OFlag::O_CLOEXEC).map_err(from_nix)?;
+    for fd in [&ready, &log] {
+        fcntl(fd, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(from_nix)?;
+    }
+    let numbers = [plan_file.as_raw_fd(), ready_end.as_raw_fd(), log_end.as_raw_fd()];
+    let pid = std::process::id().to_string();
+    let args = ["jail-exec".to_owned(), pid]
+        .into_iter()
+        .chain(numbers.map(|number| number.to_string()))
+        .map(OsString::from)
+        .collect();
+    let launch =
+        Launch { program: self_exe.to_owned(), args, env: Vec::new(), cwd: PathBuf::from("/") };
+    let guard = Guard {
+        for_stage: Some(ForStage { plan: plan_file, ready: ready_end, log: log_end }),
+        ready,
+        log,
+        jailed: plan.jail.is_some(),
+        records: Vec::new(),
+        log_text: Vec::new(),
+    };
+    Ok((launch, guard))
 }
 
 impl Guard {
@@ -56,16 +123,113 @@ impl Guard {
         launched_pid: i32,
         deadline: Duration,
     ) -> Result<Started, JailError> {
-        let _ = (launched_pid, deadline);
-        Err(JailError::Unavailable { detail: "not built".to_owned(), fix: String::new() })
+        let pid_inside = self.wait_exec(launched_pid, deadline)?;
+        if !self.jailed {
+            return Ok(Started { program_pid: launched_pid, init_pid: None });
+        }
+        let init_pid = tree::children(launched_pid).first().copied();
+        let program_pid = init_pid.and_then(|init| {
+            tree::children(init)
+                .into_iter()
+                .find(|pid| tree::innermost_pid(*pid) == Some(pid_inside))
+        });
+        Ok(Started { program_pid: program_pid.unwrap_or(launched_pid), init_pid })
+    }
+
+    /// The pid the program has inside, once its exec has closed the pipe.
+    fn wait_exec(&mut self, launched_pid: i32, deadline: Duration) -> Result<i32, JailError> {
+        let process = tree::watch(launched_pid);
+        let mut left = deadline;
+        loop {
+            let before = left;
+            let gone = self.wait_readable(process.as_ref(), &mut left);
+            let closed = read_some(&self.ready, &mut self.records, RECORDS_BYTES_MAX);
+            let _ = read_some(&self.log, &mut self.log_text, LOG_BYTES_MAX);
+            let records = parse(&self.records);
+            if records.contains(&Record::Hello) {
+                self.for_stage = None;
+            }
+            let failed = records.iter().find_map(|record| match record {
+                Record::Failed(error) => Some(error.clone()),
+                Record::Hello | Record::Exec { .. } => None,
+            });
+            if let Some(error) = failed {
+                return Err(error);
+            }
+            // A stage that died before its hello leaves our own ends of the pipes open.
+            if closed || gone && self.for_stage.is_some() {
+                return self.verdict(&records);
+            }
+            if left.is_zero() || (gone && before == left) {
+                return Err(JailError::Start {
+                    detail: format!("it was not executed within {} ms", deadline.as_millis()),
+                    fix: "The machine is overloaded, or a path of the scope is on a file system \
+                          that hangs."
+                        .to_owned(),
+                });
+            }
+        }
+    }
+
+    fn verdict(&mut self, records: &[Record]) -> Result<i32, JailError> {
+        let executed = records.iter().find_map(|record| match record {
+            Record::Exec { pid } => Some(*pid),
+            Record::Hello | Record::Failed(_) => None,
+        });
+        executed.ok_or_else(|| {
+            let _ = read_some(&self.log, &mut self.log_text, LOG_BYTES_MAX);
+            let (_, text) = parse_log(&self.log_text);
+            symptoms::bwrap_failed(&text)
+        })
+    }
+
+    /// Waits in slices, so that no clock is needed. True when the launched process has ended.
+    fn wait_readable(&self, process: Option<&OwnedFd>, left: &mut Duration) -> bool {
+        const SLICE: Duration = Duration::from_millis(100);
+        let slice = SLICE.min(*left);
+        let mut fds = vec![PollFd::new(self.ready.as_fd(), PollFlags::POLLIN)];
+        fds.extend(process.map(|fd| PollFd::new(fd.as_fd(), PollFlags::POLLIN)));
+        let timeout = PollTimeout::try_from(slice).unwrap_or(PollTimeout::ZERO);
+        if !matches!(poll(&mut fds, timeout), Ok(count) if count > 0) {
+            *left = left.saturating_sub(slice);
+        }
+        fds.get(1).and_then(PollFd::any).unwrap_or(false)
     }
 
     /// Call after the launched process was reaped. `None`: the jail was killed from outside
     /// or is disabled; then the launched process's own status is the answer.
     pub fn exit(&mut self) -> Option<ProgramExit> {
-        None
+        let _ = read_some(&self.log, &mut self.log_text, LOG_BYTES_MAX);
+        match parse_log(&self.log_text).0? {
+            ExitRecord::Code(code) => Some(ProgramExit::Code(code)),
+            ExitRecord::Signal(signal) => Some(ProgramExit::Signal(signal)),
+        }
     }
 }
 
+/// Takes what is there. True when the other side has closed.
+fn read_some(fd: &OwnedFd, into: &mut Vec<u8>, limit: usize) -> bool {
+    let mut buffer = [0; 4096];
+    while into.len() < limit {
+        match nix::unistd::read(fd, &mut buffer) {
+            Ok(0) => return true,
+            Ok(count) => into.extend_from_slice(buffer.get(..count).unwrap_or_default()),
+            Err(nix::Error::EINTR) => {}
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
 /// Closes every descriptor above standard error. For the first line of a worker's `main`.
-pub fn close_inherited_fds() {}
+pub fn close_inherited_fds() {
+    stage::sys::close_from(3);
+}
+
+impl Started {
+    /// Ends everything the session started, at once.
+    pub fn kill_tree(self) {
+        let pid = nix::unistd::Pid::from_raw(self.init_pid.unwrap_or(self.program_pid));
+        let _ = nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL);
+    }
+}

@@ -1,0 +1,23 @@
+//! Tests from inside real jails. Each starts one on a real PTY, through the public interface,
+//! exactly as a worker does; the stage is this test binary itself.
+
+mod harness;
+mod smoke;
+
+use std::process::ExitCode;
+
+/// Runs before the test harness reads the arguments: as `jail-exec` this binary is the stage.
+extern "C" fn stage() {
+    let mut args = std::env::args_os().skip(1);
+    if args.next().is_some_and(|word| word == "jail-exec") {
+        let code = jail::exec_stage(args);
+        std::process::exit(i32::from(code != ExitCode::SUCCESS) * 126);
+    }
+}
+
+#[allow(unsafe_code)]
+// SAFETY: the loader calls each entry once before main, in the only thread there is, with a
+// C library that is ready; `stage` has the type of an entry that ignores its arguments.
+#[unsafe(link_section = ".init_array")]
+#[used]
+static STAGE: extern "C" fn() = stage;
