@@ -115,6 +115,12 @@ fn whole(dir: &Path, path: &Path) -> Duration {
         loop {
             if let Push::Exited { .. } = link.pushes.recv().await.unwrap() {
                 let time = start.elapsed();
+                if std::env::var_os("CPU").is_some() {
+                    let stat = std::fs::read_to_string(format!("/proc/{}/stat", link.worker_pid));
+                    let stat = stat.unwrap();
+                    let fields: Vec<&str> = stat.split(' ').collect();
+                    println!("  worker cpu: user {}0 ms, system {}0 ms", fields[13], fields[14]);
+                }
                 let bye = worker::protocol::Request::Shutdown;
                 link.requests.request(bye, Duration::from_secs(5)).await.unwrap();
                 let socket = dir.join("ts_bench.sock");

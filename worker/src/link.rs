@@ -29,6 +29,9 @@ pub struct Link {
     pub requests: LinkSender,
     /// Closes when the worker or the connection is gone.
     pub pushes: mpsc::Receiver<Push>,
+    /// With `worker_start_ticks` the identity of the process, as a descriptor keeps it.
+    pub worker_pid: i32,
+    pub worker_start_ticks: u64,
 }
 
 /// Asks the worker; cheap to clone. When all clones are dropped the link closes.
@@ -135,7 +138,13 @@ impl Link {
         pending.with(|waiting| *waiting = Some(HashMap::new()));
         tokio::spawn(write_all(write, messages));
         tokio::spawn(read_all(reader, Arc::clone(&pending), tell));
-        Ok((Self { requests: LinkSender { queue, pending }, pushes }, hello))
+        let link = Self {
+            requests: LinkSender { queue, pending },
+            pushes,
+            worker_pid: hello.worker_pid,
+            worker_start_ticks: hello.worker_start_ticks,
+        };
+        Ok((link, hello))
     }
 }
 

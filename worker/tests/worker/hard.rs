@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use worker::LinkError;
 use worker::protocol::{Phase, Push, RefusalKind, Reply, Request, WireExit};
-use worker::{Link, LinkError};
 
 use crate::support::{LONG, gone, lives, shows, start, start_with, text};
 
@@ -120,21 +120,14 @@ async fn a_child_left_in_the_background_ends_with_the_program() {
 async fn a_killed_worker_closes_the_link_and_takes_its_program_along() {
     let mut program = start("/bin/sleep", &["1000"]).await;
     let Phase::Running { child_pid } = program.phase else { panic!("{:?}", program.phase) };
-    let worker = worker_pid(&mut program.link, &program.dir, &program.session_id).await;
-    nix::sys::signal::kill(nix::unistd::Pid::from_raw(worker), nix::sys::signal::SIGKILL).unwrap();
+    let worker = nix::unistd::Pid::from_raw(program.link.worker_pid);
+    nix::sys::signal::kill(worker, nix::sys::signal::SIGKILL).unwrap();
     let end = async { while program.link.pushes.recv().await.is_some() {} };
     tokio::time::timeout(LONG, end).await.unwrap();
     let request = Request::Observe { history_from: None, history_max: 0, with_tree: false };
     let answer = program.link.requests.request(request, LONG).await;
     assert!(matches!(answer, Err(LinkError::Closed)), "{answer:?}");
     gone(|| lives(child_pid)).await;
-}
-
-/// By attaching again, which replaces the link.
-async fn worker_pid(link: &mut Link, dir: &tempfile::TempDir, id: &str) -> i32 {
-    let (again, hello) = worker::attach(dir.path(), id, LONG).await.unwrap();
-    *link = again;
-    hello.worker_pid
 }
 
 #[tokio::test]
