@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actors::calls::{CallStart, CallTicket, IdempotencyKey, StoredResponse};
+use actors::calls::{CallStart, CallTicket, HandOut, IdempotencyKey, StoredResponse};
 use futures_util::future::LocalBoxFuture;
 use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
@@ -78,11 +78,15 @@ async fn tracked(
             let Some(patience) = patience else { return running.finished().await };
             match tokio::time::timeout(patience, running.finished()).await {
                 Ok(answer) => answer,
-                Err(_) => {
-                    system.call_hand_out(&handle).await?;
-                    running.outlives_connection();
-                    pending(&handle, name)
-                }
+                Err(_) => match system.call_hand_out(&handle).await {
+                    Ok(HandOut::Pending) => {
+                        running.outlives_connection();
+                        pending(&handle, name)
+                    }
+                    // It has just finished, or the handle could not be stored: then the
+                    // caller gets the outcome when it is there.
+                    Ok(HandOut::Finished) | Err(_) => running.finished().await,
+                },
             }
         }
     }

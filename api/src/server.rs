@@ -78,15 +78,26 @@ impl Server {
     }
 }
 
+/// Whether these settings may be served at all.
+///
+/// # Errors
+/// The address can be reached from other machines and that was not allowed.
+pub fn check(settings: &ServerSettings) -> Result<(), ServeError> {
+    let bind = settings.bind;
+    if bind.ip().is_loopback() || settings.allow_remote {
+        Ok(())
+    } else {
+        Err(ServeError::Remote { bind })
+    }
+}
+
 /// Starts serving. Must be called inside an actix system.
 ///
 /// # Errors
 /// The address is not allowed or cannot be had.
 pub async fn serve(system: System, settings: ServerSettings) -> Result<Server, ServeError> {
     let bind = settings.bind;
-    if !bind.ip().is_loopback() && !settings.allow_remote {
-        return Err(ServeError::Remote { bind });
-    }
+    check(&settings)?;
     let bind_error = |source| ServeError::Bind { bind, source };
     let listener = TcpListener::bind(bind).map_err(bind_error)?;
     let address = listener.local_addr().map_err(bind_error)?;

@@ -1,8 +1,11 @@
 //! Every route, in one table.
 
+mod approvals;
+mod audit;
 mod calls;
 mod drives;
 mod events;
+mod explain;
 mod jobs;
 mod live;
 mod pages;
@@ -15,14 +18,17 @@ use crate::route::Route;
 /// The table; `openapi` prints it and `server` registers it.
 #[must_use]
 pub fn all() -> Vec<&'static Route> {
-    let parts: [&'static [Route]; 9] = [
+    let parts: [&'static [Route]; 12] = [
         tools::ROUTES,
         calls::ROUTES,
         events::ROUTES,
         sessions::ROUTES,
         live::ROUTES,
+        explain::ROUTES,
         drives::ROUTES,
+        approvals::ROUTES,
         jobs::ROUTES,
+        audit::ROUTES,
         service::ROUTES,
         pages::ROUTES,
     ];
