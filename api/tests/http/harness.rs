@@ -58,9 +58,6 @@ impl Server {
         Self { address, folder, stop: Some(stop), thread: Some(thread) }
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
 
     pub fn client(&self, role: Role) -> Client {
         let token = NewToken {
