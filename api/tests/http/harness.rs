@@ -58,7 +58,6 @@ impl Server {
         Self { address, folder, stop: Some(stop), thread: Some(thread) }
     }
 
-
     pub fn client(&self, role: Role) -> Client {
         let token = NewToken {
             role,
