@@ -8,7 +8,6 @@ pub struct Config {
     agent: Map<String, Value>,
     server: Map<String, Value>,
     allow: Vec<Value>,
-    unsafe_no_jail: bool,
 }
 
 impl Default for Config {
@@ -18,7 +17,6 @@ impl Default for Config {
             agent: Map::new(),
             server: Map::new(),
             allow: Vec::new(),
-            unsafe_no_jail: false,
         };
         // Ended with the service: a test leaves nothing behind.
         config.terminal.insert("drive".to_owned(), json!({ "durable": false }));
@@ -55,18 +53,9 @@ impl Config {
         self
     }
 
-    /// For measuring the service itself, not the jail.
-    pub fn without_jail(mut self) -> Self {
-        self.unsafe_no_jail = true;
-        self
-    }
-
     pub fn text(&self) -> String {
         let mut terminal = self.terminal.clone();
         terminal.insert("allow".to_owned(), self.allow.clone().into());
-        if self.unsafe_no_jail {
-            terminal.insert("unsafeDisableSandbox".to_owned(), true.into());
-        }
         let mut agent = self.agent.clone();
         agent.insert("skills".to_owned(), json!({ "terminal": terminal }));
         // A second agent, to be a stranger to the first.

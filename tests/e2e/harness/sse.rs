@@ -53,11 +53,6 @@ impl Events {
         Self { incoming, headers }
     }
 
-    /// The next event.
-    pub fn next(&self) -> Event {
-        self.incoming.recv_timeout(PATIENCE).expect("an event in time")
-    }
-
     /// Events up to and with the first that fits.
     pub fn until(&self, fits: impl Fn(&Event) -> bool) -> Vec<Event> {
         let deadline = Instant::now() + PATIENCE;
