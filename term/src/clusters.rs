@@ -99,6 +99,10 @@ impl Clusters {
         texts + self.texts.len() * 4 * size_of::<usize>()
     }
 
+    pub fn live(&self) -> usize {
+        self.texts.len() - self.free.len()
+    }
+
     pub fn capacity(&self) -> usize {
         self.texts.len()
     }

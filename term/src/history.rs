@@ -10,11 +10,13 @@ pub(crate) struct History {
     /// Number of the oldest line kept.
     first: u64,
     limit: usize,
+    /// Lines before this number are plain text already.
+    plain_until: u64,
 }
 
 impl History {
     pub fn new(limit: usize) -> Self {
-        Self { lines: VecDeque::new(), first: 0, limit }
+        Self { lines: VecDeque::new(), first: 0, limit, plain_until: 0 }
     }
 
     /// Lines ever pushed. It never falls, also not when a wider screen joins lines.
@@ -42,9 +44,14 @@ impl History {
         self.lines.iter()
     }
 
-    pub fn oldest_half(&mut self) -> impl Iterator<Item = &mut Line> {
-        let half = self.lines.len().div_ceil(2);
-        self.lines.iter_mut().take(half)
+    /// The older half of the lines that were not given out here before.
+    pub fn next_oldest_half(&mut self) -> impl Iterator<Item = &mut Line> {
+        let from = self.plain_until.max(self.first);
+        let to = from + self.total().saturating_sub(from).div_ceil(2);
+        self.plain_until = to;
+        let skip = usize::try_from(from - self.first).unwrap_or(usize::MAX);
+        let take = usize::try_from(to - from).unwrap_or(usize::MAX);
+        self.lines.iter_mut().skip(skip).take(take)
     }
 
     /// At most `max` lines from the absolute number `from` on, or from the oldest one kept.
@@ -71,6 +78,7 @@ impl History {
         lines.drain(..excess);
         self.first = total - lines.len() as u64;
         self.lines = lines.into();
+        self.plain_until = self.first;
     }
 
     pub fn clear(&mut self) {

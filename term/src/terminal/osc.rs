@@ -81,7 +81,7 @@ impl State {
             .filter(|target| !target.chars().any(char::is_control))
             .unwrap_or_default();
         if self.styles.links_full() {
-            self.collect();
+            self.make_room();
         }
         let mut pen = self.pen;
         pen.link = self.styles.link(target);

@@ -62,7 +62,7 @@ impl State {
     fn print_columns(&mut self, c: char, columns: usize) {
         self.wrap_if_pending();
         let style = self.pen_style();
-        let Some(columns) = self.make_room(columns) else {
+        let Some(columns) = self.fit(columns) else {
             return;
         };
         let right = self.right_limit();
@@ -82,7 +82,7 @@ impl State {
 
     /// Goes to the next line when a wide glyph does not fit in this one. `None` when it can be
     /// put nowhere, one column when the screen is that narrow.
-    fn make_room(&mut self, columns: usize) -> Option<usize> {
+    fn fit(&mut self, columns: usize) -> Option<usize> {
         let right = self.right_limit();
         if columns < 2 || self.place.x + 2 <= right {
             return Some(columns);
@@ -162,7 +162,7 @@ impl State {
             return false;
         }
         if self.clusters.is_full() {
-            self.collect();
+            self.make_room();
         }
         match self.clusters.join(before, c, properties.extends()) {
             Joined::Apart => return false,

@@ -9,7 +9,7 @@ use crate::charset::Charsets;
 use crate::clusters::Clusters;
 use crate::events::TermEvent;
 use crate::frame::{Cursor, CursorShape, Modes, Size};
-use crate::limits::EVENTS_MAX;
+use crate::limits::{CLUSTERS_MAX, EVENTS_MAX, STYLES_MAX};
 use crate::palette::Palette;
 use crate::picture::{Picture, Surroundings};
 use crate::screen::{LineIds, Place, Region, Screen};
@@ -47,7 +47,12 @@ pub(crate) struct State {
     pub picture: Picture,
     pub replies: Replies,
     pub events: VecDeque<TermEvent>,
+    /// So many requests for room are refused without looking.
+    hopeless: u32,
 }
+
+/// About one full screen of new looks between two tries.
+const HOPELESS: u32 = 100_000;
 
 impl State {
     pub fn new(size: Size, scrollback: usize) -> Self {
@@ -87,6 +92,7 @@ impl State {
             picture: Picture::new(around),
             replies: Replies::default(),
             events: VecDeque::new(),
+            hopeless: 0,
         }
     }
 
@@ -143,7 +149,7 @@ impl State {
 
     fn intern(&mut self, pen: Pen) -> u32 {
         if self.styles.is_full() {
-            self.collect();
+            self.make_room();
         }
         self.styles.intern(pen)
     }
@@ -200,18 +206,28 @@ impl State {
     }
 
     /// Frees looks and clusters that no cell uses any more. When that frees too little, the
-    /// older half of the history loses its looks and joined marks rather than its text.
-    pub fn collect(&mut self) {
+    /// older half of the history loses its looks and joined marks rather than its text. When
+    /// all are in use on the screen itself, looking again at every new one would be a crawl:
+    /// then the next ones go without.
+    pub fn make_room(&mut self) {
+        if self.hopeless > 0 {
+            self.hopeless -= 1;
+            return;
+        }
         loop {
             let (styles, clusters) = self.mark();
             let pens = [self.pen, self.screen.saved.pen, self.hidden.saved.pen];
             self.styles.collect(&styles, &pens);
             self.clusters.collect(&clusters);
             (self.pen_number, self.erase_number) = (None, None);
-            let crowded = self.styles.live() > crate::limits::STYLES_MAX / 4 * 3
-                || self.clusters.is_full()
+            let crowded = self.styles.live() > STYLES_MAX / 4 * 3
+                || self.clusters.live() > CLUSTERS_MAX / 4 * 3
                 || self.styles.links_full();
-            if !crowded || !self.strip_oldest() {
+            if !crowded {
+                return;
+            }
+            if !self.strip_oldest() {
+                self.hopeless = HOPELESS;
                 return;
             }
         }
@@ -243,19 +259,18 @@ impl State {
         (styles, clusters)
     }
 
-    /// Plain text for the older half of both histories; false when there was nothing to take.
+    /// Plain text for the older half of both histories; false when no line was left.
     fn strip_oldest(&mut self) -> bool {
-        let mut changed = false;
+        let mut stripped = false;
         for screen in [&mut self.screen, &mut self.hidden] {
-            for line in screen.history.oldest_half() {
+            for line in screen.history.next_oldest_half() {
+                stripped = true;
                 for slot in &mut line.cells {
-                    let plain = slot.plain(&self.clusters);
-                    changed |= plain != *slot;
-                    *slot = plain;
+                    *slot = slot.plain(&self.clusters);
                 }
             }
         }
-        changed
+        stripped
     }
 }
 
