@@ -189,6 +189,9 @@ pub struct WireFacts {
     pub echo: Option<bool>,
     pub tty_signals: Option<bool>,
     pub blocked_reader: Option<bool>,
+    /// Input lies in the terminal that the program could read and has not.
+    #[serde(default)]
+    pub unread_input: Option<bool>,
     pub foreground_pid: Option<i32>,
     pub foreground_command: Option<String>,
     /// CPU time of the tree since the observation with a tree before this one.

@@ -1,13 +1,14 @@
 //! The master side of the program's terminal: opened by portable-pty, driven without blocking.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
 
 use filedescriptor::FileDescriptor;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{LocalFlags, tcgetattr};
 use portable_pty::{CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
 use tokio::io::Interest;
@@ -91,8 +92,13 @@ impl Pty {
         }
     }
 
+    /// Tries even when the runtime has seen no wake-up: a terminal's are not to be relied on.
     pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        self.fd.try_io(Interest::WRITABLE, |mut file| file.write(bytes))
+        let write = |mut file: &File| file.write(bytes);
+        match self.fd.try_io(Interest::WRITABLE, write) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => write(self.fd.get_ref()),
+            tried => tried,
+        }
     }
 
     pub fn resize(&self, cols: u16, rows: u16) -> io::Result<()> {
@@ -114,6 +120,18 @@ impl Pty {
     pub fn foreground(&self) -> Option<i32> {
         let group = nix::unistd::tcgetpgrp(self.fd.get_ref().as_fd()).ok()?.as_raw();
         (group > 0).then_some(group)
+    }
+
+    /// Whether the program could read something right now and has not: a whole line in
+    /// canonical mode, anything otherwise.
+    #[must_use]
+    pub fn unread_input(&self) -> Option<bool> {
+        let flags = (OFlag::O_NOCTTY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC).bits();
+        let mut open = OpenOptions::new();
+        let slave = open.read(true).custom_flags(flags).open(self.master.tty_name()?).ok()?;
+        let mut asked = [PollFd::new(slave.as_fd(), PollFlags::POLLIN)];
+        poll(&mut asked, PollTimeout::ZERO).ok()?;
+        asked.first()?.any()
     }
 
     #[must_use]

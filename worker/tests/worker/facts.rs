@@ -20,6 +20,20 @@ async fn a_sleeper_is_not() {
 }
 
 #[tokio::test]
+async fn what_nobody_reads_is_told() {
+    let mut program = start("/bin/sh", &["-c", "echo begun; sleep 1000; true"]).await;
+    let seen = program.settled(|seen, _| shows(seen, "begun")).await;
+    assert_eq!(seen.facts.unread_input, Some(false));
+    assert_eq!(program.write("a line\n").await, (7, true), "the kernel has it");
+    program.until(|seen| seen.facts.unread_input == Some(true)).await;
+
+    let program = start("/bin/cat", &[]).await;
+    program.write("a line\n").await;
+    let seen = program.until(|seen| shows(seen, "a line\na line")).await;
+    assert_eq!(seen.facts.unread_input, Some(false));
+}
+
+#[tokio::test]
 async fn a_command_of_a_shell_takes_the_foreground_and_gives_it_back() {
     let mut shell = start("/bin/bash", &["--norc"]).await;
     shell.settled(|seen, _| shows(seen, "prompt>")).await;

@@ -34,6 +34,7 @@ pub fn of_kernel(pty: &Pty, worker: i32, tree: Option<&mut Sampler>) -> WireFact
         echo: mode.map(|mode| mode.echo),
         tty_signals: mode.map(|mode| mode.signals),
         blocked_reader: blocked,
+        unread_input: pty.unread_input(),
         foreground_pid: leader.map(|stat| stat.pid),
         foreground_command: leader
             .map(|stat| stat.command.chars().filter(|c| !c.is_control()).collect()),
