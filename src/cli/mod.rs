@@ -1,7 +1,11 @@
 //! The command line: what there is, with an example each. One file per command.
 
 mod config;
+mod demo;
+mod logs;
 mod output;
+mod serve;
+mod token;
 
 use std::process::ExitCode;
 
@@ -28,6 +32,12 @@ struct Cli {
 enum Command {
     /// Check a configuration file or print the embedded default
     Config(config::Args),
+    /// Run the service
+    Serve(serve::Args),
+    /// Run the service and watch it drive a Python session
+    Demo(serve::Args),
+    /// Make, list and revoke tokens
+    Token(token::Args),
 }
 
 /// Runs the process. The inner stages come first: they must start fast and see no other flag.
@@ -35,6 +45,7 @@ pub fn run() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     match args.next().as_deref().and_then(std::ffi::OsStr::to_str) {
         Some("jail-exec") => return jail::exec_stage(args),
+        Some("worker") => return worker::worker_main(),
         _ => {}
     }
     let cli = match Cli::try_parse() {
@@ -48,5 +59,8 @@ pub fn run() -> ExitCode {
     };
     match cli.command {
         Command::Config(args) => config::run(args),
+        Command::Serve(args) => serve::run(args, serve::Afterwards::Serve),
+        Command::Demo(args) => serve::run(args, serve::Afterwards::Demonstrate),
+        Command::Token(args) => token::run(args),
     }
 }

@@ -12,12 +12,8 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let mut config = Self {
-            terminal: Map::new(),
-            agent: Map::new(),
-            server: Map::new(),
-            allow: Vec::new(),
-        };
+        let mut config =
+            Self { terminal: Map::new(), agent: Map::new(), server: Map::new(), allow: Vec::new() };
         // Ended with the service: a test leaves nothing behind.
         config.terminal.insert("drive".to_owned(), json!({ "durable": false }));
         config.allow("bash", "/usr/bin/bash").allow("python3", "/usr/bin/python3")
