@@ -89,13 +89,42 @@ fn bare(path: &Path) -> Duration {
     time
 }
 
+fn plan(dir: &Path, path: &Path) -> jail::Plan {
+    let pinned = jail::pin_program(Path::new("/bin/sh"), None).unwrap();
+    let request = jail::Request {
+        session_id: "ts_bench".to_owned(),
+        program: jail::Program {
+            path: pinned.path,
+            sha256: pinned.sha256,
+            argv0: None,
+            args: ["-c", script(), &path.to_string_lossy()].map(str::to_owned).to_vec(),
+        },
+        scope: jail::Scope {
+            filesystem: jail::Filesystem::Workspace,
+            paths: Vec::new(),
+            network: jail::Network::None,
+            hosts: Vec::new(),
+            credential_paths: Vec::new(),
+            ephemeral_writable_paths: Vec::new(),
+            uid: jail::UidMode::Daemon,
+        },
+        limits: jail::ResourceLimits::default(),
+        workspace: dir.to_owned(),
+        cwd: dir.to_owned(),
+        data_dir: dir.to_owned(),
+        hidden: Vec::new(),
+        env: Vec::new(),
+        env_overrides: Vec::new(),
+        unsafe_disable_sandbox: true,
+        uid_slot: 0,
+        profile: None,
+        narrowing: None,
+    };
+    jail::plan(&request, &jail::Host::probe()).unwrap()
+}
+
 fn whole(dir: &Path, path: &Path) -> Duration {
-    let plan = serde_json::json!({ "bare": {
-        "program": "/bin/sh",
-        "args": ["-c", script(), path],
-        "cwd": "/",
-        "env": { "PATH": "/usr/bin:/bin" },
-    }});
+    let plan = serde_json::to_value(plan(dir, path)).unwrap();
     let spec = WorkerSpec {
         version: PROTOCOL_VERSION,
         session_id: "ts_bench".to_owned(),

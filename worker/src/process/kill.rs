@@ -4,22 +4,23 @@
 //! whatever stands between, this process is the reaper of all orphans below it, so nothing can
 //! step out of its tree: kill what is there, look again, until nothing is.
 
-use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::process::facts::proc;
 
 /// To the program itself and, when another program is in the foreground, to that group too.
-pub fn program(signal: Signal, program: i32, foreground: Option<i32>, worker: i32) {
-    let _ = kill(Pid::from_raw(program), signal);
+///
+/// `root` is the process below which only the program's are: the group of a program that made
+/// none of its own contains the jail's first processes, which must not be hit.
+pub fn program(signal: Signal, program: i32, foreground: Option<i32>, root: i32) {
     let group = foreground.filter(|group| proc::stat(program).is_none_or(|s| s.group != *group));
-    // Only a group that really is below this worker: numbers can be used again.
-    if let Some(group) = group
-        && proc::descendants(worker)
-            .into_iter()
-            .any(|pid| proc::stat(pid).is_some_and(|stat| stat.group == group))
-    {
-        let _ = killpg(Pid::from_raw(group), signal);
+    let in_foreground = |pid: &i32| {
+        *pid != program && proc::stat(*pid).is_some_and(|stat| Some(stat.group) == group)
+    };
+    let others = proc::descendants(root).into_iter().filter(in_foreground);
+    for pid in std::iter::once(program).chain(others) {
+        let _ = kill(Pid::from_raw(pid), signal);
     }
 }
 

@@ -36,7 +36,7 @@ impl From<jail::JailError> for Failure {
 }
 
 /// What becomes known once the jail has executed the program.
-pub type StartResult = (Option<jail::Guard>, Result<jail::Started, jail::JailError>);
+pub type StartResult = (jail::Guard, Result<jail::Started, jail::JailError>);
 
 /// A program on its terminal, perhaps not yet executed.
 pub struct Launched {
@@ -51,9 +51,6 @@ pub struct Launched {
 /// # Errors
 /// When the jail cannot be prepared or the first process not be started.
 pub fn launch(plan: &serde_json::Value, cols: u16, rows: u16) -> Result<Launched, Failure> {
-    if let Some(bare) = plan.get("bare") {
-        return launch_bare(bare, cols, rows);
-    }
     let plan = jail::Plan::deserialize(plan).map_err(Failure::internal)?;
     // Also after an upgrade this is the very binary that runs now.
     let (launch, mut guard) = jail::prepare(&plan, &PathBuf::from("/proc/self/exe"))?;
@@ -71,32 +68,9 @@ pub fn launch(plan: &serde_json::Value, cols: u16, rows: u16) -> Result<Launched
     })?;
     let starting = tokio::task::spawn_blocking(move || {
         let started = guard.wait_started(pid, START_MAX);
-        (Some(guard), started)
+        (guard, started)
     });
     Ok(Launched { pty, pid, starting })
-}
-
-#[derive(Deserialize)]
-struct Bare {
-    program: PathBuf,
-    args: Vec<String>,
-    #[serde(default)]
-    env: std::collections::BTreeMap<String, String>,
-    cwd: PathBuf,
-}
-
-fn launch_bare(plan: &serde_json::Value, cols: u16, rows: u16) -> Result<Launched, Failure> {
-    let bare = Bare::deserialize(plan).map_err(Failure::internal)?;
-    let mut command = CommandBuilder::new(&bare.program);
-    command.args(&bare.args);
-    command.env_clear();
-    for (name, value) in &bare.env {
-        command.env(name, value);
-    }
-    command.cwd(&bare.cwd);
-    let (pty, pid) = Pty::spawn(command, cols, rows).map_err(Failure::internal)?;
-    let started = jail::Started { program_pid: pid, init_pid: None };
-    Ok(Launched { pty, pid, starting: tokio::spawn(async move { (None, Ok(started)) }) })
 }
 
 /// How far the program has got.
@@ -105,7 +79,7 @@ pub enum Program {
     Starting,
     Running {
         started: jail::Started,
-        guard: Option<jail::Guard>,
+        guard: jail::Guard,
     },
     Failed(Failure),
     /// Ended; its last output may still be on the way.
@@ -128,6 +102,15 @@ impl Program {
                 hint: hint.clone(),
             },
             Self::Draining { exit, .. } | Self::Exited(exit) => Phase::Exited(*exit),
+        }
+    }
+
+    /// The process below which everything of the program is, and nothing of the jail itself.
+    #[must_use]
+    pub fn root(&self) -> Option<i32> {
+        match self {
+            Self::Running { started, .. } => started.init_pid,
+            Self::Starting | Self::Failed(_) | Self::Draining { .. } | Self::Exited(_) => None,
         }
     }
 

@@ -163,21 +163,15 @@ impl Session {
             return Some(Err(refusal(RefusalKind::InvalidValue, "no such signal")));
         };
         if whole_tree && signal == Signal::SIGKILL {
-            let init = match &self.program {
-                Program::Running { started, .. } => started.init_pid,
-                Program::Starting
-                | Program::Failed(_)
-                | Program::Draining { .. }
-                | Program::Exited(_) => None,
-            };
-            let _ = kill::everything(self.worker, init);
+            let _ = kill::everything(self.worker, self.program.root());
             // Answered when everything is gone.
             self.kills.push(KillWait { asker, until: now() + KILL_MAX });
             return None;
         }
         if let Program::Running { started, .. } = &self.program {
             let foreground = self.pty.as_ref().and_then(|pty| pty.foreground());
-            kill::program(signal, started.program_pid, foreground, self.worker);
+            let root = started.init_pid.unwrap_or(self.worker);
+            kill::program(signal, started.program_pid, foreground, root);
         }
         Some(Ok(Reply::Signalled { alive: self.program.is_alive(), exit: self.program.exit() }))
     }

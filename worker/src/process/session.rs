@@ -239,8 +239,7 @@ impl Session {
     /// The direct child was reaped; the jail knows how the program itself ended.
     fn ended(&mut self, own: WireExit) {
         if let Program::Running { guard, .. } = &mut self.program {
-            let told = guard.as_mut().and_then(jail::Guard::exit);
-            let exit = told.map_or(own, WireExit::from);
+            let exit = guard.exit().map_or(own, WireExit::from);
             let since = now();
             self.last_read = since;
             self.program = Program::Draining { exit, since };
@@ -320,7 +319,10 @@ impl Session {
     /// A full look with the facts of this moment.
     pub fn observe(&mut self, history: Option<(u64, u32)>, tree: bool) -> Box<WireObservation> {
         let mut facts = match &self.pty {
-            Some(pty) => facts::of_kernel(pty, self.worker, tree.then_some(&mut self.sampler)),
+            Some(pty) => {
+                let root = self.program.root().unwrap_or(self.worker);
+                facts::of_kernel(pty, root, tree.then_some(&mut self.sampler))
+            }
             None => WireFacts::default(),
         };
         facts.exit = self.program.exit();

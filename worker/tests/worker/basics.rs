@@ -41,9 +41,16 @@ async fn all_output_of_a_program_that_ends_at_once_is_there() {
 }
 
 #[tokio::test]
-async fn a_missing_program_is_a_failed_spawn() {
-    let failed = start("/no/such/program", &[]).await;
-    assert!(matches!(failed.phase, Phase::SpawnFailed { .. }), "{:?}", failed.phase);
+async fn a_program_that_cannot_be_executed_is_a_failed_spawn() {
+    let failed = start_with("/bin/true", &[], |spec| {
+        *spec.plan.pointer_mut("/program/sha256").unwrap() = "00".repeat(32).into();
+    });
+    let failed = failed.await.unwrap();
+    let Phase::SpawnFailed { kind, message, hint } = failed.phase else {
+        panic!("{:?}", failed.phase)
+    };
+    assert_eq!(kind, "permission_denied");
+    assert!(message.contains("true") && !hint.is_empty(), "{message} {hint}");
 }
 
 #[tokio::test]

@@ -10,4 +10,5 @@
 mod basics;
 mod facts;
 mod hard;
+mod jailed;
 mod support;

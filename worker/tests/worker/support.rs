@@ -1,6 +1,6 @@
 //! One worker under test, and how to wait for facts about it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use term::Frame;
@@ -11,6 +11,8 @@ use worker::{Launch, Link, LinkError, launch};
 
 /// Nothing in here takes longer on a working machine, however loaded.
 pub const LONG: Duration = Duration::from_secs(40);
+
+pub const SESSION: &str = "ts_0123456789abcdef";
 
 /// A worker with its link; the folder and the worker go when it is dropped.
 pub struct Worker {
@@ -24,18 +26,55 @@ pub fn exe() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_worker-testbin"))
 }
 
-pub fn spec(dir: &std::path::Path, program: &str, args: &[&str]) -> WorkerSpec {
-    let plan = serde_json::json!({ "bare": {
-        "program": program,
-        "args": args,
-        "cwd": "/",
-        "env": {
-            "PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "PS1": "prompt> ", "HOME": "/",
+/// How the program is confined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confined {
+    Bare,
+    Jailed,
+}
+
+pub fn plan(dir: &Path, program: &str, args: &[&str], confined: Confined) -> jail::Plan {
+    let data_dir = dir.join("data");
+    let workspace = data_dir.join("workspace/projects");
+    std::fs::create_dir_all(&workspace).unwrap();
+    let pinned = jail::pin_program(Path::new(program), None).unwrap();
+    let request = jail::Request {
+        session_id: SESSION.to_owned(),
+        program: jail::Program {
+            path: pinned.path,
+            sha256: pinned.sha256,
+            argv0: None,
+            args: args.iter().map(|arg| (*arg).to_owned()).collect(),
         },
-    }});
+        scope: jail::Scope {
+            filesystem: jail::Filesystem::Workspace,
+            paths: Vec::new(),
+            network: jail::Network::None,
+            hosts: Vec::new(),
+            credential_paths: Vec::new(),
+            ephemeral_writable_paths: Vec::new(),
+            uid: jail::UidMode::Dedicated,
+        },
+        limits: jail::ResourceLimits::default(),
+        cwd: workspace.clone(),
+        workspace,
+        data_dir,
+        hidden: Vec::new(),
+        env: vec![("PS1".to_owned(), "prompt> ".to_owned())],
+        env_overrides: Vec::new(),
+        unsafe_disable_sandbox: confined == Confined::Bare,
+        uid_slot: 7,
+        profile: None,
+        narrowing: None,
+    };
+    jail::plan(&request, &jail::Host::probe()).unwrap()
+}
+
+pub fn spec(dir: &Path, program: &str, args: &[&str], confined: Confined) -> WorkerSpec {
+    let plan = serde_json::to_value(plan(dir, program, args, confined)).unwrap();
     WorkerSpec {
         version: PROTOCOL_VERSION,
-        session_id: "ts_0123456789abcdef".to_owned(),
+        session_id: SESSION.to_owned(),
         socket_dir: dir.to_owned(),
         plan,
         cols: 80,
@@ -50,13 +89,26 @@ pub async fn start(program: &str, args: &[&str]) -> Worker {
     start_with(program, args, |_| {}).await.unwrap()
 }
 
+pub async fn start_in(confined: Confined, program: &str, args: &[&str]) -> Worker {
+    start_as(confined, program, args, |_| {}).await.unwrap()
+}
+
 pub async fn start_with(
     program: &str,
     args: &[&str],
     change: impl FnOnce(&mut WorkerSpec),
 ) -> Result<Worker, LinkError> {
+    start_as(Confined::Bare, program, args, change).await
+}
+
+pub async fn start_as(
+    confined: Confined,
+    program: &str,
+    args: &[&str],
+    change: impl FnOnce(&mut WorkerSpec),
+) -> Result<Worker, LinkError> {
     let dir = tempfile::tempdir().unwrap();
-    let mut spec = spec(dir.path(), program, args);
+    let mut spec = spec(dir.path(), program, args, confined);
     change(&mut spec);
     let session_id = spec.session_id.clone();
     let (link, phase) = launch(Launch { exe: exe(), spec }, LONG).await?;

@@ -11,13 +11,14 @@ use crate::protocol::WireFacts;
 
 /// What the kernel knows about the program, now.
 ///
-/// `tree` is given when the activity of the process tree is to be measured too.
+/// `root` is the process below which the program's are: the first of its PID namespace, or
+/// this worker. `tree` is given when the activity of the process tree is to be measured too.
 #[must_use]
-pub fn of_kernel(pty: &Pty, worker: i32, tree: Option<&mut Sampler>) -> WireFacts {
+pub fn of_kernel(pty: &Pty, root: i32, tree: Option<&mut Sampler>) -> WireFacts {
     let mode = pty.mode();
     let foreground = pty.foreground();
     let processes: Vec<proc::Stat> =
-        proc::descendants(worker).into_iter().filter_map(proc::stat).collect();
+        proc::descendants(root).into_iter().filter_map(proc::stat).collect();
     let leader = foreground.and_then(|group| {
         let in_group = || processes.iter().filter(move |stat| stat.group == group);
         in_group().find(|stat| stat.pid == group).or_else(|| in_group().next())
@@ -27,7 +28,7 @@ pub fn of_kernel(pty: &Pty, worker: i32, tree: Option<&mut Sampler>) -> WireFact
         _ => None,
     };
     let activity = tree.map_or(Activity::default(), |sampler| {
-        sampler.sample(worker, &processes, leader.map(|stat| stat.pid))
+        sampler.sample(root, &processes, leader.map(|stat| stat.pid))
     });
     WireFacts {
         canonical: mode.map(|mode| mode.canonical),

@@ -29,10 +29,10 @@ struct Sample {
 }
 
 impl Sampler {
-    /// `processes` are all below the worker; `foreground` is the leader whose children count
+    /// `processes` are all below `root`, which waits for orphans; `foreground` is the leader whose children count
     /// as children of the foreground program.
-    pub fn sample(&mut self, worker: i32, processes: &[Stat], foreground: Option<i32>) -> Activity {
-        let inherited = proc::stat(worker).map_or(0, |own| own.ticks - own.own_ticks);
+    pub fn sample(&mut self, root: i32, processes: &[Stat], foreground: Option<i32>) -> Activity {
+        let inherited = proc::stat(root).map_or(0, |own| own.ticks - own.own_ticks);
         let now = Sample {
             ticks: inherited + processes.iter().map(|stat| stat.ticks).sum::<u64>(),
             io_bytes: processes.iter().map(|stat| proc::io_bytes(stat.pid)).sum(),
