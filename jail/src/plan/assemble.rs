@@ -118,6 +118,8 @@ impl Builder<'_> {
         shown.sort_by_key(|op| op.dest().components().count());
         self.ops.extend(shown);
         self.links_as_written();
+        // What is under the mask cannot be written either, not even privately.
+        self.ops.push(Op::RemountRo(data_dir.to_owned()));
         self.hide_files();
         self.pin_program()?;
         if !full {
@@ -133,6 +135,7 @@ impl Builder<'_> {
     }
 
     fn base(&mut self) {
+        self.ops.push(Op::Dir("/etc".into()));
         for entry in &self.host.base {
             self.ops.push(match entry {
                 BaseEntry::Link { path, target } => {
@@ -295,7 +298,8 @@ impl Builder<'_> {
 
     /// Whether a host path shows inside, as itself: the last step that covers it decides.
     fn visible(&self, path: &Path) -> bool {
-        let covering = self.ops.iter().rev().find(|op| path.starts_with(op.dest()));
+        let puts = |op: &&Op| !matches!(op, Op::RemountRo(_));
+        let covering = self.ops.iter().rev().filter(puts).find(|op| path.starts_with(op.dest()));
         match covering {
             Some(Op::Bind(bind)) => bind.source == bind.dest,
             Some(

@@ -50,14 +50,23 @@ pub(super) fn filters(unix_sockets: bool) -> Result<[BpfProgram; 2], JailError> 
     let ioctls = REFUSED_IOCTLS.iter().map(|request| argument(1, *request));
     rules.insert(libc::SYS_ioctl, ioctls.collect::<Result<_, _>>().map_err(failed)?);
     if !unix_sockets {
-        // socketpair stays: it reaches nobody but its maker.
-        let unix = argument(0, libc::AF_UNIX.cast_unsigned().into()).map_err(failed)?;
-        rules.insert(libc::SYS_socket, vec![unix]);
+        rules.insert(libc::SYS_socket, vec![other_families().map_err(failed)?]);
     }
     let absent = ABSENT.iter().map(|number| (*number, Vec::new())).collect();
     let refused = compile(rules, libc::EPERM).map_err(failed)?;
     let absent = compile(absent, libc::ENOSYS).map_err(failed)?;
     Ok([without_x32(refused), absent])
+}
+
+/// Without the host's network: only families that a network namespace confines. Unix sockets
+/// reach whatever a bound directory holds, vsock reaches the hypervisor. `socketpair` stays:
+/// it reaches nobody but its maker.
+fn other_families() -> Result<SeccompRule, seccompiler::BackendError> {
+    let not = |family: libc::c_int| {
+        let (compare, value) = (SeccompCmpOp::Ne, family.cast_unsigned().into());
+        SeccompCondition::new(0, SeccompCmpArgLen::Dword, compare, value)
+    };
+    SeccompRule::new(vec![not(libc::AF_INET)?, not(libc::AF_INET6)?, not(libc::AF_NETLINK)?])
 }
 
 fn argument(index: u8, value: u64) -> Result<SeccompRule, seccompiler::BackendError> {

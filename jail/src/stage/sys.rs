@@ -171,11 +171,17 @@ pub(crate) fn take_controlling_terminal() -> io::Result<()> {
 }
 
 /// Sets every signal to its default and unblocks all: the program must not inherit what this
-/// binary's runtime ignores.
+/// binary's runtime, or whoever started the service, ignores.
 pub(crate) fn reset_signals() {
+    // The kernel's own struct: handler 0 (the default), no flags, no restorer, empty mask.
+    let default = [0_u64; 4];
     for signal in 1..=64 {
-        // SAFETY: SIG_DFL installs no code; numbers that cannot be set are refused.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        let nowhere = std::ptr::null_mut::<u64>();
+        // SAFETY: the array is as large as the kernel's struct on every 64-bit Linux and lives
+        // over the call. The C library refuses two of these numbers, the kernel does not.
+        unsafe {
+            libc::syscall(libc::SYS_rt_sigaction, signal, default.as_ptr(), nowhere, 8_usize)
+        };
     }
     let empty = nix::sys::signal::SigSet::empty();
     let _ = empty.thread_set_mask();

@@ -8,8 +8,8 @@ use std::process::{Child, Command};
 use std::time::Duration;
 
 use jail::{
-    Filesystem, Guard, Host, JailError, Network, Program, ProgramExit, Request, ResourceLimits,
-    Scope, Started, UidMode,
+    Filesystem, Guard, Host, JailError, Network, Plan, Program, ProgramExit, Request,
+    ResourceLimits, Scope, Started, UidMode,
 };
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
@@ -21,6 +21,10 @@ pub struct Place {
     pub dir: tempfile::TempDir,
     pub data_dir: PathBuf,
     pub projects: PathBuf,
+    /// The service user's home.
+    pub home: PathBuf,
+    /// Beside the data dir; nothing of a scope by itself.
+    pub root: PathBuf,
 }
 
 impl Place {
@@ -36,7 +40,12 @@ impl Place {
         std::fs::create_dir_all(&projects).unwrap();
         let private = std::os::unix::fs::PermissionsExt::from_mode(0o700);
         std::fs::set_permissions(&data_dir, private).unwrap();
-        Self { dir, data_dir, projects }
+        let home = root.join("home");
+        std::fs::create_dir(&home).unwrap();
+        // Others may enter, so that only the jail keeps anyone out.
+        let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&root, open).unwrap();
+        Self { dir, data_dir, projects, home, root }
     }
 
     pub fn request(&self, script: &str) -> Request {
@@ -98,13 +107,23 @@ pub struct Running {
 
 /// Plans and starts.
 pub fn start(request: &Request) -> Result<Running, JailError> {
-    start_on(request, &Host::probe())
+    start_on(request, &host(request))
+}
+
+/// This machine, with the place's home as the service user's.
+pub fn host(request: &Request) -> Host {
+    let home = request.data_dir.parent().unwrap().join("home");
+    Host { home, ..Host::probe() }
 }
 
 pub fn start_on(request: &Request, host: &Host) -> Result<Running, JailError> {
     let plan = jail::plan(request, host)?;
-    let exe = std::env::current_exe().unwrap();
-    let (launch, mut guard) = jail::prepare(&plan, &exe)?;
+    launch(&plan)
+}
+
+pub fn launch(plan: &Plan) -> Result<Running, JailError> {
+    // By its magic link, because a throwaway user may not reach the build directory.
+    let (launch, mut guard) = jail::prepare(plan, Path::new("/proc/self/exe"))?;
     let pty = nix::pty::openpty(None, None).unwrap();
     let (master, slave) = (pty.master, pty.slave);
     let mut command = Command::new(&launch.program);
@@ -129,6 +148,69 @@ pub fn start_on(request: &Request, host: &Host) -> Result<Running, JailError> {
             Err(error)
         }
     }
+}
+
+/// Who the service of a test is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Service {
+    Root,
+    User,
+}
+
+/// An id nobody has.
+const THROWAWAY: u32 = 61_111;
+
+impl Service {
+    /// Becomes it; each test has a process of its own. False: this cannot be tested here.
+    pub fn enter(self) -> bool {
+        let root = nix::unistd::Uid::effective().is_root();
+        match self {
+            Self::Root if !root => {
+                println!("NOT TESTED: a service that is root, because these tests are not");
+                false
+            }
+            Self::Root => true,
+            Self::User if !root => true,
+            Self::User => {
+                let (uid, gid) = (THROWAWAY.into(), THROWAWAY.into());
+                nix::unistd::setgroups(&[]).unwrap();
+                nix::unistd::setresgid(gid, gid, gid).unwrap();
+                nix::unistd::setresuid(uid, uid, uid).unwrap();
+                // As after a login: the descriptors of this process can be opened by its own.
+                nix::sys::prctl::set_dumpable(true).unwrap();
+                true
+            }
+        }
+    }
+}
+
+/// The same test for a service that is root and one that is not.
+#[macro_export]
+macro_rules! for_both {
+    ($name:ident, $body:expr) => {
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+            use $crate::harness::Service;
+
+            fn check(service: Service) {
+                if service.enter() {
+                    let body: fn(Service) = $body;
+                    body(service);
+                }
+            }
+
+            #[test]
+            fn as_root() {
+                check(Service::Root);
+            }
+
+            #[test]
+            fn as_user() {
+                check(Service::User);
+            }
+        }
+    };
 }
 
 /// Runs to the end.

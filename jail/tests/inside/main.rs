@@ -1,10 +1,15 @@
 //! Tests from inside real jails. Each starts one on a real PTY, through the public interface,
 //! exactly as a worker does; the stage is this test binary itself.
 
+mod attempts;
 mod harness;
-mod smoke;
+mod start_and_end;
+mod terminal;
 
 use std::process::ExitCode;
+
+/// A secret in the environment of the process that starts the jails.
+const CANARY: &str = "canary-of-the-service-5e1f";
 
 /// Runs before the test harness reads the arguments: as `jail-exec` this binary is the stage.
 extern "C" fn stage() {
@@ -12,6 +17,11 @@ extern "C" fn stage() {
     if args.next().is_some_and(|word| word == "jail-exec") {
         let code = jail::exec_stage(args);
         std::process::exit(i32::from(code != ExitCode::SUCCESS) * 126);
+    }
+    #[allow(unsafe_code)]
+    // SAFETY: before main there is one thread.
+    unsafe {
+        std::env::set_var("TTYDRIVE_CANARY", CANARY);
     }
 }
 
