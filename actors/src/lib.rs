@@ -10,6 +10,7 @@ pub mod events;
 #[cfg(test)]
 mod golden;
 pub mod journal;
+pub mod notify;
 pub mod records;
 pub mod session_types;
 pub mod settings;

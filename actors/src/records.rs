@@ -9,6 +9,8 @@ use crate::audit::Audit;
 use crate::calls::Calls;
 use crate::events::Events;
 use crate::journal::Journals;
+use crate::notify::Notify;
+use crate::settings::Settings;
 use crate::store::{Store, StoreError};
 use crate::tokens::{TokenError, Tokens, ensure_admin_token};
 
@@ -24,6 +26,7 @@ pub struct Records {
     pub calls: Calls,
     pub approvals: Approvals,
     pub journals: Journals,
+    pub notify: Notify,
 }
 
 impl Records {
@@ -46,11 +49,18 @@ impl Records {
             tokens: Tokens::new(store.clone()),
             calls: Calls::start(store.clone(), events.clone()).await?,
             approvals: Approvals::start(store.clone(), events.clone(), audit.clone()).await?,
+            notify: Notify::start(store.clone(), events.clone()),
             journals: Journals::new(store.clone()),
             store,
             events,
             audit,
         })
+    }
+
+    /// Takes over settings, on start and on reload.
+    pub async fn configure(&self, settings: &Settings) {
+        self.audit.configure(settings);
+        self.notify.configure(&settings.webhooks).await;
     }
 
     /// Stores the events that wait and ends all event streams.

@@ -10,9 +10,10 @@ use tokio::sync::{mpsc, oneshot};
 use super::draft::{Draft, StoredEvent};
 use super::filter::Filter;
 use super::machine::{Effect, Entry, Event, Machine};
-use super::messages::{Append, Close, GoLive, Joined, Live, LogStatus, Status};
+use super::messages::{Append, Close, GoLive, Joined, Live, LogStatus, SetRoutes, Status};
 use super::table;
 use crate::clock;
+use crate::notify::Route;
 use crate::store::{Store, StoreError};
 
 /// Events that wait for one slow subscriber before it is cut off (contract).
@@ -32,6 +33,9 @@ type Reply = oneshot::Sender<Result<i64, StoreError>>;
 pub(super) struct LogActor {
     // Links.
     store: Store,
+    routes: Arc<[Route]>,
+    /// Rung when something went into the outbox.
+    bell: Arc<tokio::sync::Notify>,
     // Own state.
     machine: Machine<Reply>,
     subscribers: Vec<Subscriber>,
@@ -54,6 +58,8 @@ impl LogActor {
     pub(super) fn new(store: Store, last_id: i64) -> Self {
         Self {
             store,
+            routes: Arc::from([]),
+            bell: Arc::default(),
             machine: Machine::new(last_id),
             subscribers: Vec::new(),
             since_prune: 0,
@@ -98,10 +104,15 @@ impl LogActor {
     fn write(&mut self, drafts: Vec<Arc<Draft>>, ctx: &mut Context<Self>) {
         let count = u32::try_from(drafts.len()).unwrap_or(u32::MAX);
         let store = self.store.clone();
-        let written = async move { store.write(move |tx| table::append(tx, &drafts)).await };
+        let routes = Arc::clone(&self.routes);
+        let written =
+            async move { store.write(move |tx| table::append(tx, &drafts, &routes)).await };
         ctx.spawn(written.into_actor(self).map(move |written, actor, ctx| match written {
             Ok(ids) => {
                 actor.step(Event::Written(ids), ctx);
+                if !actor.routes.is_empty() {
+                    actor.bell.notify_one();
+                }
                 actor.since_prune = actor.since_prune.saturating_add(count);
                 if actor.since_prune >= PRUNE_AFTER_EVENTS {
                     actor.prune(ctx);
@@ -210,6 +221,15 @@ impl Handler<Close> for LogActor {
     fn handle(&mut self, close: Close, ctx: &mut Self::Context) {
         self.closing = Some(close.done);
         self.close_when_done(ctx);
+    }
+}
+
+impl Handler<SetRoutes> for LogActor {
+    type Result = ();
+
+    fn handle(&mut self, set: SetRoutes, _: &mut Self::Context) {
+        self.routes = set.routes;
+        self.bell = set.bell;
     }
 }
 

@@ -53,3 +53,24 @@ pub struct StoredEvent {
     /// The members of its type.
     pub fields: Map<String, Value>,
 }
+
+impl StoredEvent {
+    /// The event as it leaves: `id, type, time, agentId, sessionId?` and its own members.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let mut members = Map::new();
+        members.insert("id".to_owned(), self.id.into());
+        members.insert("type".to_owned(), self.kind.as_str().into());
+        members.insert("time".to_owned(), self.time.as_str().into());
+        if let Some(owner) = &self.owner {
+            members.insert("agentId".to_owned(), owner.agent_id.as_str().into());
+        }
+        if let Some(session_id) = &self.session_id {
+            members.insert("sessionId".to_owned(), session_id.as_str().into());
+        }
+        for (name, value) in &self.fields {
+            members.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        Value::Object(members)
+    }
+}

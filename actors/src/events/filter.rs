@@ -74,7 +74,7 @@ impl Filter {
 
 /// `*` matches any run, everything else itself. The pieces between the stars must follow each
 /// other; taking the first fit of each is enough.
-fn glob_matches(pattern: &str, text: &str) -> bool {
+pub(crate) fn glob_matches(pattern: &str, text: &str) -> bool {
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or_default();
     let Some(mut rest) = text.strip_prefix(first) else {

@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::draft::{Draft, StoredEvent};
 use super::filter::Filter;
+use crate::notify::Route;
 use crate::store::StoreError;
 
 /// From every actor that reports a fact. Reply: the id after the commit, when asked for.
@@ -48,6 +49,14 @@ pub(super) struct Live {
 #[rtype(result = "()")]
 pub(super) struct Close {
     pub(super) done: oneshot::Sender<()>,
+}
+
+/// From the notifier, on start and reload: what also goes into the outbox, and whom to ring.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(super) struct SetRoutes {
+    pub(super) routes: Arc<[Route]>,
+    pub(super) bell: Arc<tokio::sync::Notify>,
 }
 
 /// Counts for metrics and posture.

@@ -29,6 +29,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix::{Actor, Addr};
@@ -41,6 +42,7 @@ pub use event::{
     Notification, NotificationOutcome, SessionPhase, StuckReason, ToolStatus,
 };
 pub use fields::EVENT_TYPES;
+pub(crate) use filter::glob_matches;
 pub use filter::{EventFilter, FilterError};
 pub use messages::LogStatus;
 pub(crate) use states::states;
@@ -48,6 +50,7 @@ pub use stream::{EventItem, EventStream};
 
 use crate::caller::Caller;
 use crate::clock;
+use crate::notify::Route;
 use crate::store::{Store, StoreError};
 use actor::LogActor;
 use draft::Draft;
@@ -129,6 +132,13 @@ impl Events {
             Ok(Joined::Full) => Err(SubscribeError::TooManyStreams),
             Ok(Joined::Behind) | Err(_) => Err(StoreError::Stopped.into()),
         }
+    }
+
+    /// Which events also go into the outbox, and the bell of whoever empties it.
+    pub(crate) async fn set_routes(&self, routes: Vec<Route>, bell: Arc<tokio::sync::Notify>) {
+        let set = messages::SetRoutes { routes: routes.into(), bell };
+        // A log that has stopped has nothing to route.
+        let _ = self.log.send(set).await;
     }
 
     /// Stores what waits, ends all streams and stops the log. Returns after that, or when

@@ -8,6 +8,7 @@ use super::draft::{Draft, StoredEvent};
 use super::filter::Filter;
 use crate::caller::Owner;
 use crate::clock;
+use crate::notify::{self, Route};
 use crate::store::StoreError;
 
 /// Events kept at most, and for how long (contract).
@@ -20,7 +21,12 @@ pub(super) const PAGE_MAX: usize = 256;
 /// Rows removed in one go: bounds how long pruning holds the writer.
 const PRUNE_MAX: i64 = 5_000;
 
-pub(super) fn append(tx: &Connection, drafts: &[Arc<Draft>]) -> Result<Vec<i64>, StoreError> {
+/// Stores events and what of them goes to webhooks, all or nothing.
+pub(super) fn append(
+    tx: &Connection,
+    drafts: &[Arc<Draft>],
+    routes: &[Route],
+) -> Result<Vec<i64>, StoreError> {
     let mut insert = tx.prepare_cached(
         "INSERT INTO events (time_ms, type, agent_id, session_key, session_id, fields)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -38,6 +44,12 @@ pub(super) fn append(tx: &Connection, drafts: &[Arc<Draft>]) -> Result<Vec<i64>,
             draft.session_id,
             fields
         ])?;
+        if !routes.is_empty() {
+            let event = draft.stored_as(id);
+            for route in routes.iter().filter(|route| route.takes(&event)) {
+                notify::insert(tx, &route.url, &event, draft.time_ms)?;
+            }
+        }
         ids.push(id);
     }
     Ok(ids)

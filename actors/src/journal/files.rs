@@ -63,14 +63,12 @@ impl Journals {
         let (dir, name) = self.place(agent_id, session_id)?;
         let expected = session_id.to_owned();
         blocking(move || {
-            let Some(bytes) =
-                read_private(&dir.join(&name), FILE_BYTES_MAX).or_else(|error| match error {
-                    // Too long: as damaged as any other nonsense.
-                    StoreError::File { .. } => Ok(Some(Vec::new())),
-                    other => Err(other),
-                })?
-            else {
-                return Ok(Loaded::Missing);
+            let bytes = match read_private(&dir.join(&name), FILE_BYTES_MAX) {
+                Ok(Some(bytes)) => bytes,
+                Ok(None) => return Ok(Loaded::Missing),
+                // Too long or unreadable: as damaged as any other nonsense.
+                Err(StoreError::File { .. }) => Vec::new(),
+                Err(error) => return Err(error),
             };
             let read = format::from_json(&bytes).and_then(|journal| {
                 if journal.session_id == expected {

@@ -65,7 +65,7 @@ impl System {
     ) -> Result<Self, StartError> {
         let _ = (profiles, exe);
         let records = Records::open(&settings.data_dir).await?;
-        records.audit.configure(&settings);
+        records.configure(&settings).await;
         let (readiness, _) = watch::channel(Readiness::Ready);
         Ok(Self {
             inner: Arc::new(Inner {
@@ -78,7 +78,7 @@ impl System {
 
     /// Takes over new settings as a whole.
     pub async fn reload(&self, settings: Settings) {
-        self.records().audit.configure(&settings);
+        self.records().configure(&settings).await;
         *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
     }
 
