@@ -49,8 +49,9 @@ pub const FRAME_MARKS_MAX: usize = 512;
 pub const CALLER_MARKS_MAX: usize = 64;
 /// Text of a send that is remembered to tell its echo from output.
 pub const ECHO_BYTES_MAX: usize = 16 * 1024;
-/// Looks at a settled, working screen that brings no output: first, and longest pause.
+/// First pause between looks at a settled, working screen that brings no output.
 pub const RELOOK_FIRST: Duration = Duration::from_millis(250);
+/// The longest such pause; it doubles up to here.
 pub const RELOOK_MAX: Duration = Duration::from_secs(15);
 /// Unsettled for this long is work, not a redraw of a clock.
 pub const WORKED_ON: Duration = Duration::from_secs(3);
@@ -66,8 +67,9 @@ pub const FINISHED_KEPT_MAX: usize = 256;
 pub const UID_SLOTS: u32 = 60_000;
 /// Characters of a session name.
 pub const NAME_CHARS_MAX: usize = 120;
-/// Arguments of one create, and their bytes together (the kernel's own limit is 128 KiB each).
+/// Arguments of one create.
 pub const ARGS_MAX: usize = 256;
+/// Their bytes together (the kernel's own limit is 128 KiB each).
 pub const ARGS_BYTES_MAX: usize = 128 * 1024;
 
 const _: () = assert!(SCREEN_BYTES_MAX < SCREEN_FULL_BYTES_MAX);
