@@ -42,9 +42,9 @@ pub struct Guard {
 
 #[derive(Debug)]
 struct ForStage {
-    plan: File,
-    ready: OwnedFd,
-    log: OwnedFd,
+    _plan: File,
+    _ready: OwnedFd,
+    _log: OwnedFd,
 }
 
 /// Host pids of a program that was really executed.
@@ -102,7 +102,7 @@ pub fn prepare(plan: &Plan, self_exe: &Path) -> Result<(Launch, Guard), JailErro
     let launch =
         Launch { program: self_exe.to_owned(), args, env: Vec::new(), cwd: PathBuf::from("/") };
     let guard = Guard {
-        for_stage: Some(ForStage { plan: plan_file, ready: ready_end, log: log_end }),
+        for_stage: Some(ForStage { _plan: plan_file, _ready: ready_end, _log: log_end }),
         ready,
         log,
         jailed: plan.jail.is_some(),

@@ -269,15 +269,14 @@ impl Builder<'_> {
     }
 
     fn hide_files(&mut self) {
-        let hidden: Vec<Op> = self
-            .request
-            .hidden
-            .iter()
-            .filter_map(|path| self.paths.get(path))
-            .filter(|seen| self.visible(&seen.real))
-            .map(|seen| mask(&seen.real, seen.is_dir))
-            .collect();
-        self.ops.extend(hidden);
+        for path in &self.request.hidden {
+            // What an earlier step hides already stays as it is.
+            if let Some(seen) = self.paths.get(path)
+                && self.visible(&seen.real)
+            {
+                self.ops.push(mask(&seen.real, seen.is_dir));
+            }
+        }
     }
 
     fn pin_program(&mut self) -> Result<(), JailError> {

@@ -28,8 +28,8 @@ pub(crate) const CLAUDE_SESSION_ENV: &str = ".claude/session-env";
 impl Paths {
     pub(crate) fn look(request: &Request, host: &Host) -> Self {
         let scope = &request.scope;
-        let mut paths = Self::default();
-        paths.mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+        let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+        let mut paths = Self { seen: BTreeMap::new(), mounts };
         let single = [
             &request.workspace,
             &request.cwd,

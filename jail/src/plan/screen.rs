@@ -27,9 +27,8 @@ impl Screen {
         for name in SENSITIVE {
             let path = host.home.join(name);
             let spared = listed.iter().any(|listed| **listed == path);
-            if let Some(seen) = paths.get(&path) {
-                sensitive.push((seen.real.clone(), spared));
-            }
+            let real = paths.get(&path).map(|seen| seen.real.clone());
+            sensitive.extend(real.filter(|real| *real != path).map(|real| (real, spared)));
             sensitive.push((path, spared));
         }
         let aliases = mounts::aliases(&paths.mounts, data_dir);

@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 use std::ffi::{CString, OsString};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
@@ -118,12 +118,14 @@ pub(super) fn exec_program(
         Ok(never) => match never {},
         Err(error) => error,
     };
-    Err(failed(match error {
-        nix::Error::ENOENT => "its interpreter or loader is not reachable in the jail; use \
-                               filesystem home or listed-paths"
-            .to_owned(),
-        nix::Error::E2BIG => "its arguments and environment are too long".to_owned(),
-        other => format!("cannot be executed: {}", other.desc()),
+    Err(failed(if error == nix::Error::ENOENT {
+        "its interpreter or loader is not reachable in the jail; use filesystem home or \
+         listed-paths"
+            .to_owned()
+    } else if error == nix::Error::E2BIG {
+        "its arguments and environment are too long".to_owned()
+    } else {
+        format!("cannot be executed: {}", error.desc())
     }))
 }
 
@@ -133,7 +135,6 @@ fn reap_until(program: Pid) -> ExitRecord {
     if let Ok(null) = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null") {
         let _ = nix::unistd::dup2_stdin(&null);
         let _ = nix::unistd::dup2_stdout(&null);
-        let _ = null.as_raw_fd();
     }
     loop {
         match waitpid(None::<Pid>, None) {

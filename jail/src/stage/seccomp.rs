@@ -40,7 +40,7 @@ const ABSENT: &[i64] =
 
 /// Push bytes into a terminal's input, or control the console's. The kernel looks at the low
 /// 32 bits only, and so does the filter.
-const REFUSED_IOCTLS: &[u64] = &[libc::TIOCSTI as u64, libc::TIOCLINUX as u64];
+const REFUSED_IOCTLS: &[u64] = &[libc::TIOCSTI, libc::TIOCLINUX];
 
 /// Two filters, as each has one errno.
 pub(super) fn filters(unix_sockets: bool) -> Result<[BpfProgram; 2], JailError> {

@@ -18,7 +18,7 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A data dir with a workspace, as the service lays it out.
 pub struct Place {
-    pub dir: tempfile::TempDir,
+    _dir: tempfile::TempDir,
     pub data_dir: PathBuf,
     pub projects: PathBuf,
     /// The service user's home.
@@ -45,7 +45,7 @@ impl Place {
         // Others may enter, so that only the jail keeps anyone out.
         let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         std::fs::set_permissions(&root, open).unwrap();
-        Self { dir, data_dir, projects, home, root }
+        Self { _dir: dir, data_dir, projects, home, root }
     }
 
     pub fn request(&self, script: &str) -> Request {

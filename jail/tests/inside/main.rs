@@ -1,8 +1,12 @@
 //! Tests from inside real jails. Each starts one on a real PTY, through the public interface,
 //! exactly as a worker does; the stage is this test binary itself.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(clippy::disallowed_methods, reason = "tests start the processes they look at")]
+
 mod attempts;
 mod harness;
+mod scopes;
 mod start_and_end;
 mod terminal;
 

@@ -15,7 +15,7 @@ use std::os::unix::net::UnixListener;
 use jail::Scope;
 
 use crate::for_both;
-use crate::harness::{Place, Service, finish};
+use crate::harness::{Place, finish};
 
 pub struct Attempt {
     pub name: &'static str,
