@@ -3,6 +3,7 @@
 mod calls;
 mod events;
 mod oversight;
+pub mod posture;
 mod sessions;
 
 use std::path::PathBuf;

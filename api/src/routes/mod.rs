@@ -9,6 +9,7 @@ mod explain;
 mod jobs;
 mod live;
 mod pages;
+mod posture;
 mod service;
 mod sessions;
 mod tools;
@@ -18,7 +19,7 @@ use crate::route::Route;
 /// The table; `openapi` prints it and `server` registers it.
 #[must_use]
 pub fn all() -> Vec<&'static Route> {
-    let parts: [&'static [Route]; 12] = [
+    let parts: [&'static [Route]; 13] = [
         tools::ROUTES,
         calls::ROUTES,
         events::ROUTES,
@@ -29,6 +30,7 @@ pub fn all() -> Vec<&'static Route> {
         approvals::ROUTES,
         jobs::ROUTES,
         audit::ROUTES,
+        posture::ROUTES,
         service::ROUTES,
         pages::ROUTES,
     ];

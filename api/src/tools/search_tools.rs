@@ -1,5 +1,6 @@
 //! `search_tools`: find a tool by words, or see why one cannot be used.
 
+use actors::system::posture::{AgentPosture, MachineStatus};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -116,8 +117,17 @@ fn why_not(
 
 /// Tools whose host-side parts are missing, with what is missing.
 async fn missing_parts(context: &Context) -> Vec<(&'static str, String)> {
-    let _ = context;
-    Vec::new()
+    let posture = context.system.posture().await;
+    let jailless = |agent: &AgentPosture| {
+        agent.agent_id == context.caller.owner.agent_id && agent.unsafe_disable_sandbox
+    };
+    if posture.agents.iter().any(jailless) {
+        return Vec::new();
+    }
+    let broken = posture.checks.iter().filter(|check| check.status == MachineStatus::Broken);
+    broken
+        .map(|check| ("terminal_session_create", format!("{}: {}", check.name, check.detail)))
+        .collect()
 }
 
 /// Tools by how many of the query's words they have, names counting double.
