@@ -115,3 +115,17 @@ fn the_list_of_types_is_complete_and_has_no_extra() {
     kinds.dedup();
     assert_eq!(kinds, EVENT_TYPES);
 }
+
+/// The reference for clients names every type once, and every member of the samples.
+#[test]
+fn the_reference_is_complete() {
+    let reference = include_str!("../../../../docs/events.md");
+    for event in [samples(), more_samples()].concat() {
+        let row = format!("| `{}` |", event.kind());
+        let rows: Vec<_> = reference.lines().filter(|line| line.starts_with(&row)).collect();
+        assert_eq!(rows.len(), 1, "{row}");
+        for member in event.fields().keys() {
+            assert!(rows[0].contains(&format!("`{member}`")), "{member} of {row}");
+        }
+    }
+}
