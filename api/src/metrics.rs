@@ -1,5 +1,6 @@
 //! Counters of the HTTP side, in Prometheus' text format together with what the actors know.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Answers by class of status, and streams that are open.
@@ -8,19 +9,22 @@ pub struct Metrics {
     by_class: [AtomicU64; 5],
     event_streams: AtomicU64,
     live_streams: AtomicU64,
+    calls: AtomicU64,
 }
 
-/// What is open right now.
+/// What is going on right now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stream {
-    Events,
-    Live,
+pub enum Open {
+    EventStream,
+    LiveStream,
+    /// A tool call that has not ended, whoever still waits for it.
+    Call,
 }
 
-/// Counts down when the stream is dropped.
-pub struct Open {
-    metrics: std::sync::Arc<Metrics>,
-    stream: Stream,
+/// Counts down when it is dropped.
+pub struct Counted {
+    metrics: Arc<Metrics>,
+    open: Open,
 }
 
 impl Metrics {
@@ -32,15 +36,16 @@ impl Metrics {
     }
 
     #[must_use]
-    pub fn open(self: &std::sync::Arc<Self>, stream: Stream) -> Open {
-        self.gauge(stream).fetch_add(1, Ordering::Relaxed);
-        Open { metrics: self.clone(), stream }
+    pub fn open(self: &Arc<Self>, open: Open) -> Counted {
+        self.gauge(open).fetch_add(1, Ordering::Relaxed);
+        Counted { metrics: self.clone(), open }
     }
 
-    fn gauge(&self, stream: Stream) -> &AtomicU64 {
-        match stream {
-            Stream::Events => &self.event_streams,
-            Stream::Live => &self.live_streams,
+    fn gauge(&self, open: Open) -> &AtomicU64 {
+        match open {
+            Open::EventStream => &self.event_streams,
+            Open::LiveStream => &self.live_streams,
+            Open::Call => &self.calls,
         }
     }
 
@@ -58,26 +63,31 @@ impl Metrics {
                 counter.load(Ordering::Relaxed)
             );
         }
-        out += "# HELP ttydrive_streams_open Open event and live streams.\n\
-                # TYPE ttydrive_streams_open gauge\n";
-        for (name, stream) in [("events", Stream::Events), ("live", Stream::Live)] {
-            let open = self.gauge(stream).load(Ordering::Relaxed);
-            out += &format!("ttydrive_streams_open{{kind=\"{name}\"}} {open}\n");
+        let now = [
+            ("ttydrive_event_streams_open", "Event streams with a reader.", Open::EventStream),
+            ("ttydrive_live_streams_open", "Live views with a reader.", Open::LiveStream),
+            ("ttydrive_tool_calls_running", "Tool calls that have not ended.", Open::Call),
+        ];
+        for (name, help, open) in now {
+            gauge(&mut out, name, help, self.gauge(open).load(Ordering::Relaxed));
         }
         out
     }
 }
 
-impl Drop for Open {
+/// Appends one number that goes up and down.
+pub fn gauge(out: &mut String, name: &str, help: &str, value: u64) {
+    *out += &format!("# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}\n");
+}
+
+impl Drop for Counted {
     fn drop(&mut self) {
-        self.metrics.gauge(self.stream).fetch_sub(1, Ordering::Relaxed);
+        self.metrics.gauge(self.open).fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     #[test]
@@ -86,11 +96,11 @@ mod tests {
         metrics.answered(200);
         metrics.answered(404);
         metrics.answered(404);
-        let open = metrics.open(Stream::Events);
+        let open = metrics.open(Open::EventStream);
         let text = metrics.text();
         assert!(text.contains("ttydrive_http_responses_total{class=\"4xx\"} 2\n"), "{text}");
-        assert!(text.contains("ttydrive_streams_open{kind=\"events\"} 1\n"), "{text}");
+        assert!(text.contains("ttydrive_event_streams_open 1\n"), "{text}");
         drop(open);
-        assert!(metrics.text().contains("ttydrive_streams_open{kind=\"events\"} 0\n"));
+        assert!(metrics.text().contains("ttydrive_event_streams_open 0\n"));
     }
 }

@@ -1,8 +1,12 @@
 //! Retried and long calls.
 
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 
-use crate::harness::Service;
+use crate::harness::{Client, PATIENCE, Service};
 
 #[test]
 fn a_retried_send_types_once() {
@@ -66,4 +70,65 @@ fn a_long_call_answers_pending_and_is_collected() {
         .client("agent", "stranger")
         .get(&format!("/v1/calls/{handle}"))
         .problem(404, "not_found");
+}
+
+/// The service's own count of calls that have not ended.
+fn running(admin: &Client) -> u64 {
+    let text = admin.get("/metrics").text;
+    let line = text.lines().find_map(|line| line.strip_prefix("ttydrive_tool_calls_running "));
+    line.expect("the gauge is there").parse().expect("a number")
+}
+
+/// Looks until the count is this, within the patience of a test.
+fn until_running(admin: &Client, wanted: u64) {
+    let deadline = Instant::now() + PATIENCE;
+    while running(admin) != wanted {
+        assert!(Instant::now() < deadline, "{} calls run, not {wanted}", running(admin));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_dropped_connection_ends_the_call_and_never_the_session() {
+    let service = Service::start();
+    let (agent, admin) = (service.agent(), service.admin());
+    let session = agent.create(json!({ "allowId": "bash", "args": ["-c", "read x; exit 6"] }));
+    let args = json!({ "sessionId": session.id, "forExit": true, "timeoutMs": 600_000 });
+    let begin = |extra: &str| {
+        let body = args.to_string();
+        let address = service.url.strip_prefix("http://").unwrap();
+        let mut stream = TcpStream::connect(address).unwrap();
+        let head = format!(
+            "POST /v1/tools/terminal_session_wait HTTP/1.1\r\nHost: localhost\r\n\
+             Authorization: Bearer {}\r\nContent-Type: application/json\r\n{extra}\
+             Content-Length: {}\r\n\r\n",
+            agent.token,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream.write_all(body.as_bytes()).unwrap();
+        stream
+    };
+    let plain = begin("");
+    until_running(&admin, 1);
+    drop(plain);
+    until_running(&admin, 0);
+    let preferring = begin("Prefer: wait=300\r\n");
+    until_running(&admin, 1);
+    drop(preferring);
+    until_running(&admin, 0);
+    // Under a key the call goes on: whoever retries gets its outcome.
+    let keyed = begin("Idempotency-Key: wait-1\r\n");
+    until_running(&admin, 1);
+    drop(keyed);
+    assert!(session.status()["state"].is_string(), "the session lives");
+    session.submit("x");
+    until_running(&admin, 0);
+    let retried = agent.post_with(
+        "/v1/tools/terminal_session_wait",
+        args.to_string().as_bytes(),
+        &[("Idempotency-Key", "wait-1")],
+    );
+    assert_eq!(retried.ok()["reason"], "exit");
+    assert_eq!(session.wait_exit()["exitCode"], 6);
 }

@@ -52,22 +52,28 @@ pub async fn edge(
     };
     let response = match refused {
         Some(problem) => request.into_response(answer(&problem, &id)),
-        None => {
-            let inside = AssertUnwindSafe(next.call(request).instrument(span.clone()));
-            match inside.catch_unwind().await {
-                Ok(result) => finish(result?.map_into_boxed_body(), &id),
-                Err(_) => {
-                    span.in_scope(|| tracing::error!("a handler panicked"));
-                    return Err(Problem::internal().with_request_id(&id.0).into());
-                }
-            }
-        }
+        None => finish(caught(request, next, &id).instrument(span.clone()).await?, &id),
     };
     span.in_scope(|| tracing::debug!(status = response.status().as_u16(), "answered"));
     if let Some(shared) = shared {
         shared.metrics.answered(response.status().as_u16());
     }
     Ok(with_headers(response, &id))
+}
+
+/// A panic ends one request and is told as `internal`; the service lives on.
+async fn caught(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+    id: &RequestId,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    match AssertUnwindSafe(next.call(request)).catch_unwind().await {
+        Ok(result) => Ok(result?.map_into_boxed_body()),
+        Err(_) => {
+            tracing::error!("a handler panicked");
+            Err(Problem::internal().with_request_id(&id.0).into())
+        }
+    }
 }
 
 /// A problem leaves with the id of its request; an error of the framework becomes a problem.
@@ -120,4 +126,40 @@ fn with_headers(
         }
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::dev::Service;
+    use actix_web::middleware::from_fn;
+    use actix_web::test::{TestRequest, init_service};
+    use actix_web::{App, HttpResponse, web};
+
+    use super::*;
+
+    async fn broken() -> HttpResponse {
+        let nothing: Option<HttpResponse> = None;
+        nothing.expect("a secret cause")
+    }
+
+    /// The part of `edge` behind the host check.
+    async fn inside(
+        request: ServiceRequest,
+        next: Next<impl MessageBody + 'static>,
+    ) -> Result<ServiceResponse<BoxBody>, Error> {
+        caught(request, next, &RequestId("req_1".to_owned())).await
+    }
+
+    #[actix_web::test]
+    async fn a_panic_is_an_internal_problem_without_its_cause() {
+        let app = App::new().route("/", web::get().to(broken)).wrap(from_fn(inside));
+        let app = init_service(app).await;
+        let error = app.call(TestRequest::get().uri("/").to_request()).await.expect_err("caught");
+        let response = error.error_response();
+        assert_eq!(response.status(), 500);
+        let body = actix_web::body::to_bytes(response.into_body()).await.expect("a body");
+        let text = String::from_utf8_lossy(&body).into_owned();
+        assert!(text.contains("\"internal\"") && text.contains("req_1"), "{text}");
+        assert!(!text.contains("secret"), "{text}");
+    }
 }

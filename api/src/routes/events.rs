@@ -16,7 +16,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::gate::Request;
 use crate::limits::{SSE_COMMENT_EVERY, SSE_RETRY_MS, SSE_TYPES_MAX};
-use crate::metrics::{Open, Stream};
+use crate::metrics::{Counted, Open};
 use crate::problem::{Code, Problem};
 use crate::route::{Reply, Route};
 use crate::schema;
@@ -50,7 +50,7 @@ async fn subscribe(request: Request) -> Result<HttpResponse, Problem> {
     let after = header_id(&request)?.or(query.last_event_id);
     let filter = EventFilter { session_id: query.session_id, types, after };
     let events = request.shared.system.subscribe(request.caller()?, filter).await?;
-    let open = request.shared.metrics.open(Stream::Events);
+    let open = request.shared.metrics.open(Open::EventStream);
     let mut stopping = request.shared.stopping.clone();
     let stop = async move {
         // An error means that the server is gone, which is the same.
@@ -98,11 +98,11 @@ struct Body {
     events: EventStream,
     silence: Interval,
     done: bool,
-    _open: Open,
+    _open: Counted,
 }
 
 impl Body {
-    fn new(events: EventStream, open: Open) -> Self {
+    fn new(events: EventStream, open: Counted) -> Self {
         let mut silence = interval(SSE_COMMENT_EVERY);
         silence.reset();
         silence.set_missed_tick_behavior(MissedTickBehavior::Delay);

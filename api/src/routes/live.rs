@@ -10,7 +10,7 @@ use futures_util::StreamExt;
 use tokio::sync::watch;
 
 use crate::gate::Request;
-use crate::metrics::{Open, Stream};
+use crate::metrics::{Counted, Open};
 use crate::problem::{Code, Problem};
 use crate::route::{Access, Reply, Route};
 
@@ -37,7 +37,7 @@ async fn live(mut request: Request) -> Result<HttpResponse, Problem> {
         actix_ws::handle(&request.http, payload).map_err(|error| {
             Problem::invalid("Upgrade", format!("the WebSocket handshake failed: {error}"))
         })?;
-    let open = request.shared.metrics.open(Stream::Live);
+    let open = request.shared.metrics.open(Open::LiveStream);
     let stopping = request.shared.stopping.clone();
     actix_rt::spawn(pump(session, messages, stream, stopping, open));
     Ok(response)
@@ -49,7 +49,7 @@ async fn pump(
     mut messages: actix_ws::MessageStream,
     mut stream: LiveStream,
     mut stopping: watch::Receiver<bool>,
-    _open: Open,
+    _open: Counted,
 ) {
     if session.binary(std::mem::take(&mut stream.snapshot)).await.is_err() {
         return;

@@ -5,6 +5,7 @@ use actors::Readiness;
 use serde_json::json;
 
 use crate::gate::Request;
+use crate::metrics::gauge;
 use crate::problem::Problem;
 use crate::route::{Access, Reply, Route};
 
@@ -62,12 +63,18 @@ async fn metrics(request: Request) -> Result<HttpResponse, Problem> {
     let mut text = request.shared.metrics.text();
     let sessions = request.shared.system.list(request.caller()?).await.unwrap_or_default();
     let alive = sessions.iter().filter(|session| session.alive).count();
-    text += &format!(
-        "# HELP ttydrive_sessions Sessions known, by whether their program runs.\n\
-         # TYPE ttydrive_sessions gauge\n\
-         ttydrive_sessions{{alive=\"true\"}} {alive}\n\
-         ttydrive_sessions{{alive=\"false\"}} {}\n",
-        sessions.len() - alive
-    );
+    let dead = sessions.len() - alive;
+    let log = request.shared.system.event_log().await;
+    for (name, help, value) in [
+        ("ttydrive_sessions_alive", "Sessions whose program runs.", alive as u64),
+        ("ttydrive_sessions_ended", "Sessions that are still readable.", dead as u64),
+        ("ttydrive_events_last_id", "The id of the last event.", log.last_id.unsigned_abs()),
+        ("ttydrive_events_subscribers", "Readers of the event log.", log.subscribers as u64),
+        ("ttydrive_events_waiting", "Events on their way to the disk.", log.waiting as u64),
+        ("ttydrive_events_lost", "Events that could not be stored.", log.lost),
+        ("ttydrive_events_cut_off", "Readers that were too slow.", log.cut_off),
+    ] {
+        gauge(&mut text, name, help, value);
+    }
     Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(text))
 }

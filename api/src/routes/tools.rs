@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::call::{self, Waiting};
 use crate::gate::Request;
 use crate::input;
+use crate::metrics::Open;
 use crate::problem::{Code, Problem};
 use crate::route::{Reply, Route};
 use crate::schema;
@@ -83,7 +84,9 @@ async fn call(request: Request) -> Result<HttpResponse, Problem> {
     }
     let context = Context { system: request.shared.system.clone(), caller, wrap: request.wrap() };
     let body = request.body.clone();
+    let running = request.shared.metrics.open(Open::Call);
     let work = Box::pin(async move {
+        let _running = running;
         let value = input::json(&body)?;
         entry.run(context, value).await
     });

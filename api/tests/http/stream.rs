@@ -25,7 +25,7 @@ fn a_stream_starts_at_once_and_ends_with_the_server() {
     reader.read_line(&mut line).expect("a line");
     assert_eq!(line, "retry: 2000\n");
     let metrics = server.client(Role::Admin).get("/metrics").text;
-    assert!(metrics.contains("ttydrive_streams_open{kind=\"events\"} 1\n"), "{metrics}");
+    assert!(metrics.contains("ttydrive_event_streams_open 1\n"), "{metrics}");
     server.stop();
     let mut rest = String::new();
     reader.read_to_string(&mut rest).expect("a clean end");
