@@ -1,6 +1,7 @@
 //! Opening the database file.
 
-use std::fs::{OpenOptions, Permissions};
+use std::fs::{self, OpenOptions, Permissions};
+use std::io::ErrorKind;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::time::Duration;
@@ -43,23 +44,32 @@ pub(crate) fn open_beside_daemon(data_dir: &Path) -> Result<Connection, StoreErr
 
 fn open_file(data_dir: &Path) -> Result<Connection, StoreError> {
     let path = data_dir.join(DATABASE_FILE);
-    // SQLite would create it with the umask; its side files take over the mode of this one.
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(&path)
-        .map_err(|e| StoreError::file(&path, &e))?;
-    let mode = file.metadata().map_err(|e| StoreError::file(&path, &e))?.permissions().mode();
-    if mode & 0o077 != 0 {
-        file.set_permissions(Permissions::from_mode(0o600))
-            .map_err(|e| StoreError::file(&path, &e))?;
-    }
-    drop(file);
+    ensure_private_file(&path)?;
     let connection = Connection::open(&path)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_CACHED);
     Ok(connection)
+}
+
+/// SQLite would create the file with the umask; its side files take over the mode of this one.
+///
+/// An existing file is never opened here: closing any descriptor of it would drop all locks
+/// that SQLite holds on it in this process, and the next token command would then delete the
+/// write-ahead log of the running daemon.
+fn ensure_private_file(path: &Path) -> Result<(), StoreError> {
+    let failed = |e: std::io::Error| StoreError::file(path, &e);
+    match fs::metadata(path) {
+        Ok(found) if found.permissions().mode() & 0o077 == 0 => Ok(()),
+        Ok(_) => fs::set_permissions(path, Permissions::from_mode(0o600)).map_err(failed),
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            let created = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+            match created {
+                Ok(_) => Ok(()),
+                // Somebody else was first, with the same mode.
+                Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(()),
+                Err(e) => Err(failed(e)),
+            }
+        }
+        Err(e) => Err(failed(e)),
+    }
 }

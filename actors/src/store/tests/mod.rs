@@ -228,3 +228,23 @@ async fn an_old_database_is_migrated() {
         .unwrap();
     assert_eq!(count, 0);
 }
+
+/// SQLite's locks on the database must survive everything this process does beside it: else
+/// the next token command believes that it is alone, and deletes the daemon's log.
+#[actix_rt::test]
+async fn our_locks_survive_token_commands_in_this_process() {
+    use std::os::unix::fs::MetadataExt;
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    store.write(|tx| note(tx, "n1")).await.unwrap();
+    crate::tokens::ensure_admin_token(dir.path()).unwrap();
+    let inode = std::fs::metadata(dir.path().join("ttydrive.sqlite3")).unwrap().ino();
+    let locks = std::fs::read_to_string("/proc/locks").unwrap();
+    let ours = locks.lines().filter(|line| {
+        let words: Vec<_> = line.split_whitespace().collect();
+        words.contains(&std::process::id().to_string().as_str())
+            && words.iter().any(|word| word.ends_with(&format!(":{inode}")))
+    });
+    assert!(ours.count() > 0, "no lock on inode {inode} in\n{locks}");
+    assert!(dir.path().join("ttydrive.sqlite3-wal").exists());
+}
