@@ -8,3 +8,11 @@ use std::io::Write;
 pub fn line(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
+
+/// A panic says where, and not what: its message may quote the text it stumbled over.
+pub fn panics_without_text() {
+    std::panic::set_hook(Box::new(|info| match info.location() {
+        Some(at) => line(&format!("worker: panic at {}:{}", at.file(), at.line())),
+        None => line("worker: panic"),
+    }));
+}

@@ -6,6 +6,7 @@
 //! does in between and `life.rs` for when it ends.
 
 mod conns;
+mod ending;
 mod facts;
 mod input;
 mod kill;
@@ -29,7 +30,7 @@ use nix::sys::prctl;
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{dup2_stdin, dup2_stdout, setsid};
 
-use crate::limits::{SESSION_COLS_MAX, SESSION_ROWS_MAX, SPEC_BYTES_MAX};
+use crate::limits::{FAREWELL_MAX, SESSION_COLS_MAX, SESSION_ROWS_MAX, SPEC_BYTES_MAX};
 use crate::protocol::{PROTOCOL_VERSION, ReadyLine, WorkerSpec};
 use crate::socket;
 
@@ -37,6 +38,7 @@ use crate::socket;
 #[must_use]
 pub fn worker_main() -> ExitCode {
     jail::close_inherited_fds();
+    log::panics_without_text();
     match prepare() {
         Ok((spec, listener)) => {
             let path = spec.socket_dir.join(socket::name(&spec.session_id));
@@ -125,7 +127,7 @@ fn ready(error: Option<String>) {
 
 fn serve(spec: WorkerSpec, listener: UnixListener) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async move {
+    let outcome = runtime.block_on(async move {
         let signals = session::Signals::listen()?;
         let listener = tokio::net::UnixListener::from_std(listener)?;
         let (to_session, inbox) = conns::inbox();
@@ -135,5 +137,8 @@ fn serve(spec: WorkerSpec, listener: UnixListener) -> io::Result<()> {
         drop(spec);
         session.run(inbox, signals).await;
         Ok(())
-    })
+    });
+    // A start that still waits for its jail is not waited for.
+    runtime.shutdown_timeout(FAREWELL_MAX);
+    outcome
 }

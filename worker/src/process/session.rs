@@ -12,22 +12,19 @@
 //! floods, never reads or never ends cannot keep a request from its answer.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::clock::now;
-use crate::limits::{
-    DRAIN_MAX, DRAIN_QUIET, FAREWELL_MAX, KILL_MAX, KILL_POLL, PTY_READ_BYTES, PTY_TURN_BYTES,
-};
+use crate::limits::{DRAIN_MAX, DRAIN_QUIET, KILL_POLL, PTY_READ_BYTES, PTY_TURN_BYTES};
 use crate::process::conns::{ConnectionId, FromConnection, Outbox};
 use crate::process::facts::{self, Sampler};
 use crate::process::input::{Finished, InputQueue};
-use crate::process::kill;
 use crate::process::life::Life;
-use crate::process::program::{self, Failure, Launched, Program, StartResult};
+use crate::process::program::{Failure, Launched, Program, StartResult};
 use crate::process::pty::{Pty, ReadOutcome};
 use crate::process::screen::Screen;
 use crate::process::settle::Due;
@@ -55,21 +52,21 @@ pub struct Session {
     pub screen: Screen,
     pub pty: Option<Pty>,
     /// The terminal still has something to say.
-    reading: bool,
+    pub reading: bool,
     pub input: InputQueue<Asker>,
     pub program: Program,
     /// The direct child, until it is reaped.
-    launched: Option<i32>,
-    starting: Option<JoinHandle<StartResult>>,
+    pub launched: Option<i32>,
+    pub starting: Option<JoinHandle<StartResult>>,
     /// The direct child ended before the start was confirmed.
-    early_exit: Option<WireExit>,
+    pub early_exit: Option<WireExit>,
     pub controller: Option<(ConnectionId, Arc<Outbox>)>,
     pub subscribed: bool,
     pub life: Life,
     pub kills: Vec<KillWait>,
     sampler: Sampler,
-    buffer: Vec<u8>,
-    last_read: Instant,
+    pub buffer: Vec<u8>,
+    pub last_read: Instant,
     /// The session is over.
     pub over: bool,
 }
@@ -202,70 +199,6 @@ impl Session {
         self.check_kills(now);
     }
 
-    fn on_started(&mut self, result: Result<StartResult, tokio::task::JoinError>) {
-        self.starting = None;
-        match result {
-            Ok((guard, Ok(started))) => {
-                self.push(|| Push::Started { child_pid: started.program_pid });
-                self.program = Program::Running { started, guard };
-                if let Some(exit) = self.early_exit.take() {
-                    self.ended(exit);
-                }
-            }
-            Ok((_, Err(error))) => self.failed(error.into()),
-            Err(error) => self.failed(Failure::internal(error)),
-        }
-    }
-
-    fn failed(&mut self, failure: Failure) {
-        let _ = kill::everything(self.worker, None);
-        let Failure { kind, message, hint } = failure.clone();
-        self.push(|| Push::SpawnFailed { kind, message, hint });
-        self.program = Program::Failed(failure);
-        self.close_terminal();
-    }
-
-    fn on_child(&mut self) {
-        if let Some(exit) = program::reap(self.launched) {
-            self.launched = None;
-            if self.starting.is_some() {
-                self.early_exit = Some(exit);
-            } else {
-                self.ended(exit);
-            }
-        }
-    }
-
-    /// The direct child was reaped; the jail knows how the program itself ended.
-    fn ended(&mut self, own: WireExit) {
-        if let Program::Running { guard, .. } = &mut self.program {
-            let exit = guard.exit().map_or(own, WireExit::from);
-            let since = now();
-            self.last_read = since;
-            self.program = Program::Draining { exit, since };
-        }
-    }
-
-    /// All output is read: tell it.
-    fn exited(&mut self, exit: WireExit) {
-        // What it left behind ends with it, in a jail and without one.
-        let _ = kill::everything(self.worker, None);
-        self.program = Program::Exited(exit);
-        self.close_terminal();
-        let observation = self.observe(None, false);
-        self.push(|| Push::Exited { exit, observation });
-    }
-
-    fn close_terminal(&mut self) {
-        self.reading = false;
-        self.pty = None;
-        self.screen.end();
-        self.buffer = Vec::new();
-        self.life.ended(now());
-        let unwritten = self.input.abandon();
-        self.written(unwritten);
-    }
-
     fn on_readable(&mut self) {
         let mut turn = 0;
         while turn < PTY_TURN_BYTES {
@@ -309,7 +242,7 @@ impl Session {
         }
     }
 
-    fn written(&mut self, done: Vec<Finished<Asker>>) {
+    pub fn written(&mut self, done: Vec<Finished<Asker>>) {
         for Finished { asker, bytes_written, complete } in done {
             let bytes_written = u64::try_from(bytes_written).unwrap_or(u64::MAX);
             self.reply(asker, Ok(Reply::Written { bytes_written, complete }));
@@ -340,38 +273,6 @@ impl Session {
     pub fn push(&self, push: impl FnOnce() -> Push) {
         if let Some((_, outbox)) = &self.controller {
             outbox.push(push());
-        }
-    }
-
-    fn check_kills(&mut self, now: Instant) {
-        if self.kills.is_empty() {
-            return;
-        }
-        let gone = kill::everything(self.worker, None) == 0 && !self.program.is_alive();
-        let told = matches!(self.program, Program::Exited(_) | Program::Failed(_));
-        for wait in std::mem::take(&mut self.kills) {
-            if (gone && told) || now >= wait.until {
-                let reply = Reply::Signalled { alive: !gone, exit: self.program.exit() };
-                self.reply(wait.asker, Ok(reply));
-            } else {
-                self.kills.push(wait);
-            }
-        }
-    }
-
-    /// Ends everything and gives the last words a moment to be heard.
-    async fn farewell(mut self) {
-        let until = now() + KILL_MAX;
-        while kill::everything(self.worker, None) > 0 && now() < until {
-            tokio::time::sleep(KILL_POLL).await;
-            let _ = program::reap(self.launched);
-        }
-        if let Some((_, outbox)) = self.controller.take() {
-            outbox.close();
-            let until = now() + FAREWELL_MAX;
-            while !outbox.is_drained() && now() < until {
-                tokio::time::sleep(Duration::from_millis(1)).await;
-            }
         }
     }
 }

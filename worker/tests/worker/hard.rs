@@ -221,3 +221,27 @@ async fn a_resize_reaches_program_and_picture() {
     let refused = program.link.requests.request(Request::Resize { cols: 0, rows: 9 }, LONG).await;
     assert!(matches!(refused, Err(LinkError::Refused(_))));
 }
+
+#[tokio::test]
+async fn nothing_is_left_in_the_daemon_when_sessions_are_over() {
+    let open = || std::fs::read_dir("/proc/self/fd").unwrap().count();
+    let children = || {
+        let own = std::process::id();
+        let path = format!("/proc/{own}/task/{own}/children");
+        std::fs::read_to_string(path).unwrap().split_whitespace().count()
+    };
+    // The first one makes the runtime open what it keeps.
+    let first = start("/bin/cat", &[]).await;
+    first.ask(Request::Shutdown).await;
+    drop(first);
+    gone(|| children() > 0).await;
+    let before = open();
+    for round in 0..20 {
+        let mut program = start("/bin/sh", &["-c", &format!("echo {round}; exit {round}")]).await;
+        let (exit, last) = program.exited().await;
+        assert_eq!(exit, WireExit::Code(round));
+        assert_eq!(last.exit_tail, Some(round.to_string()));
+        program.ask(Request::Shutdown).await;
+    }
+    gone(|| children() > 0 || open() > before).await;
+}

@@ -29,8 +29,8 @@ struct Sample {
 }
 
 impl Sampler {
-    /// `processes` are all below `root`, which waits for orphans; `foreground` is the leader whose children count
-    /// as children of the foreground program.
+    /// `processes` are all below `root`, which waits for orphans; `foreground` is the leader
+    /// whose children count as children of the foreground program.
     pub fn sample(&mut self, root: i32, processes: &[Stat], foreground: Option<i32>) -> Activity {
         let inherited = proc::stat(root).map_or(0, |own| own.ticks - own.own_ticks);
         let now = Sample {
