@@ -146,9 +146,7 @@ impl Guard {
             let closed = read_some(&self.ready, &mut self.records, RECORDS_BYTES_MAX);
             let _ = read_some(&self.log, &mut self.log_text, LOG_BYTES_MAX);
             let records = parse(&self.records);
-            if records.contains(&Record::Hello) {
-                self.for_stage = None;
-            }
+            let hello = records.contains(&Record::Hello) && self.for_stage.take().is_some();
             let failed = records.iter().find_map(|record| match record {
                 Record::Failed(error) => Some(error.clone()),
                 Record::Hello | Record::Exec { .. } => None,
@@ -159,6 +157,10 @@ impl Guard {
             // A stage that died before its hello leaves our own ends of the pipes open.
             if closed || gone && self.for_stage.is_some() {
                 return self.verdict(&records);
+            }
+            // Our own ends are closed from here on, so the next look sees the pipe's end.
+            if hello {
+                continue;
             }
             if left.is_zero() || (gone && before == left) {
                 return Err(JailError::Start {

@@ -16,6 +16,8 @@ impl Session {
             Ok((guard, Ok(started))) => {
                 self.push(|| Push::Started { child_pid: started.program_pid });
                 self.program = Program::Running { started, guard };
+                // Whoever waited for the start has not looked at earlier reports.
+                self.screen.settle.output(now());
                 if let Some(exit) = self.early_exit.take() {
                     self.ended(exit);
                 }

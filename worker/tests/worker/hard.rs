@@ -238,6 +238,7 @@ async fn nothing_is_left_in_the_daemon_when_sessions_are_over() {
     let before = open();
     for round in 0..20 {
         let mut program = start("/bin/sh", &["-c", &format!("echo {round}; exit {round}")]).await;
+        assert!(!matches!(program.phase, Phase::SpawnFailed { .. }), "{:?}", program.phase);
         let (exit, last) = program.exited().await;
         assert_eq!(exit, WireExit::Code(round));
         assert_eq!(last.exit_tail, Some(round.to_string()));
