@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use nix::unistd::{Gid, Uid, User};
 
+use crate::Cgroups;
+
 /// What the plan needs to know of the machine and of the user the service runs as.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host {
@@ -20,6 +22,7 @@ pub struct Host {
     pub can_mount: bool,
     /// `/usr`, `/bin` …: what exists of the system base.
     pub base: Vec<BaseEntry>,
+    pub cgroups: Cgroups,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,6 +132,7 @@ impl Host {
             bwrap: find_bwrap(),
             can_mount: uid.is_root() && effective_capability(CAP_SYS_ADMIN),
             base: base_entries(),
+            cgroups: Cgroups::probe(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Scope to confinement: `plan -> argv -> spawn`. The only crate with `unsafe`.
 
+mod cgroup;
 mod env;
 mod error;
 mod host;
@@ -13,6 +14,7 @@ mod stage;
 mod symptoms;
 mod tree;
 
+pub use cgroup::{CgroupDir, CgroupPlan, Cgroups};
 pub use error::{ErrorKind, JailError};
 pub use host::{BaseEntry, Bwrap, Host};
 pub use pin::{PinnedProgram, pin_program};

@@ -20,5 +20,7 @@ pub const LOG_BYTES_MAX: usize = 16 * 1024;
 pub const RECORDS_BYTES_MAX: usize = 64 * 1024;
 /// Mounts in one jail: the base has about 60, an operator lists a few dozen.
 pub const OPS_MAX: usize = 1_024;
+/// Directories of ended sessions removed in one sweep.
+pub const CGROUPS_SWEPT_MAX: usize = 1_000;
 /// How much of /proc one search for a child walks.
 pub const PROC_ENTRIES_MAX: usize = 100_000;

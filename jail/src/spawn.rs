@@ -17,7 +17,7 @@ use nix::sys::memfd::{MFdFlags, memfd_create};
 
 use crate::limits::{LOG_BYTES_MAX, PLAN_BYTES_MAX, RECORDS_BYTES_MAX};
 use crate::stage::record::{ExitRecord, Record, parse, parse_log};
-use crate::{JailError, Plan, stage, symptoms, tree};
+use crate::{CgroupPlan, JailError, Plan, stage, symptoms, tree};
 
 /// What to start on the PTY slave. The environment is complete: start from an empty one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Launch {
     pub cwd: PathBuf,
 }
 
-/// Keeps what the stage reads; hold it as long as the program runs.
+/// Keeps what the stage reads; hold it until the launched process was reaped.
 #[derive(Debug)]
 pub struct Guard {
     /// The stage opens these through `/proc/<pid>/fd`; dropped once it has.
@@ -36,6 +36,7 @@ pub struct Guard {
     ready: OwnedFd,
     log: OwnedFd,
     jailed: bool,
+    cgroup: Option<CgroupPlan>,
     records: Vec<u8>,
     log_text: Vec<u8>,
 }
@@ -99,6 +100,10 @@ pub fn prepare(plan: &Plan, self_exe: &Path) -> Result<(Launch, Guard), JailErro
         .chain(numbers.map(|number| number.to_string()))
         .map(OsString::from)
         .collect();
+    let cgroup = plan.jail.as_ref().and_then(|jail| jail.cgroup.clone());
+    if let Some(cgroup) = &cgroup {
+        cgroup.sweep();
+    }
     let launch =
         Launch { program: self_exe.to_owned(), args, env: Vec::new(), cwd: PathBuf::from("/") };
     let guard = Guard {
@@ -106,6 +111,7 @@ pub fn prepare(plan: &Plan, self_exe: &Path) -> Result<(Launch, Guard), JailErro
         ready,
         log,
         jailed: plan.jail.is_some(),
+        cgroup,
         records: Vec::new(),
         log_text: Vec::new(),
     };
@@ -205,6 +211,14 @@ impl Guard {
         match parse_log(&self.log_text).0? {
             ExitRecord::Code(code) => Some(ProgramExit::Code(code)),
             ExitRecord::Signal(signal) => Some(ProgramExit::Signal(signal)),
+        }
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        if let Some(cgroup) = &self.cgroup {
+            cgroup.remove();
         }
     }
 }

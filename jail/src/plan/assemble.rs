@@ -37,27 +37,22 @@ pub(crate) fn assemble(request: &Request, host: &Host, paths: &Paths) -> Result<
         unshare_net: request.scope.network != Network::Full,
         unix_sockets: request.scope.network == Network::Full,
         ops,
-        limits: request.limits,
+        cgroup: host.cgroups.plan(request.limits, &request.session_id)?,
+        memory_capped: request.limits.memory_bytes.is_some(),
     };
     Ok(finish(request, host, identity, cwd, Some(jail)))
 }
 
 fn not_built_yet(request: &Request) -> Result<(), JailError> {
-    let limits = request.limits;
-    let missing = match request.scope.network {
-        Network::ListedHosts => Some("scope.network: listed-hosts"),
-        Network::BrokerOnly => Some("scope.network: broker-only"),
-        Network::None | Network::Full => None,
+    let what = match request.scope.network {
+        Network::ListedHosts => "scope.network: listed-hosts",
+        Network::BrokerOnly => "scope.network: broker-only",
+        Network::None | Network::Full => return Ok(()),
     };
-    let capped =
-        limits.memory_bytes.is_some() || limits.pids.is_some() || limits.cpu_percent.is_some();
-    match missing.or(capped.then_some("limits.memoryBytes/pids/cpuPercent")) {
-        Some(what) => Err(JailError::Unavailable {
-            detail: format!("{what} cannot be enforced by this version"),
-            fix: format!("Remove {what} from the allow entry."),
-        }),
-        None => Ok(()),
-    }
+    Err(JailError::Unavailable {
+        detail: format!("{what} cannot be enforced by this version"),
+        fix: format!("Remove {what} from the allow entry."),
+    })
 }
 
 fn finish(

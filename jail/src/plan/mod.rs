@@ -26,7 +26,7 @@ pub use op::{Bind, Op, Ownership};
 
 use crate::host::Bwrap;
 use crate::limits::BWRAP_FLOOR;
-use crate::{Host, JailError, Program, Request, ResourceLimits};
+use crate::{CgroupPlan, Host, JailError, Program, Request};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
@@ -49,7 +49,9 @@ pub struct JailPlan {
     /// The program may make unix sockets: only where its scope has use for one.
     pub unix_sockets: bool,
     pub ops: Vec<Op>,
-    pub limits: ResourceLimits,
+    pub cgroup: Option<CgroupPlan>,
+    /// Give the program, not pid 1, to the kernel when memory runs out.
+    pub memory_capped: bool,
 }
 
 /// Makes the plan of one start.

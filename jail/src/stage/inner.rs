@@ -89,6 +89,11 @@ fn become_program(
         sys::take_controlling_terminal()
             .map_err(|error| internal("the controlling terminal", error))?;
     }
+    if plan.memory_capped {
+        // Nobody else is here yet; exec makes a process visible to its own kind anyway.
+        let _ = nix::sys::prctl::set_dumpable(true);
+        let _ = std::fs::write("/proc/self/oom_score_adj", "500");
+    }
     nix::unistd::dup2_stderr(stderr).map_err(|error| internal("dup2", error))?;
     sys::reset_signals();
     send(ready, &Record::Exec { pid: nix::unistd::getpid().as_raw() });

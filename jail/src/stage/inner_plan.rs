@@ -14,6 +14,7 @@ pub(crate) struct InnerPlan {
     /// Each must be at its place before the program runs.
     pub expected: Vec<Expected>,
     pub unix_sockets: bool,
+    pub memory_capped: bool,
     /// Inherited descriptors: the worker's pipe and the original standard error.
     pub ready_fd: i32,
     pub stderr_fd: i32,

@@ -79,6 +79,9 @@ fn confined(
     ready: &OwnedFd,
     log: &OwnedFd,
 ) -> Result<Infallible, JailError> {
+    if let Some(cgroup) = &jail.cgroup {
+        cgroup.enter()?;
+    }
     let mut sources = Sources::open(jail)?;
     // The last mount is the program's: it has to be the file that was hashed.
     let hashed = verify::expected("match.path", &plan.program.path, program)?;
@@ -98,6 +101,7 @@ fn confined(
         cwd: plan.cwd.clone(),
         expected: std::mem::take(&mut sources.expected),
         unix_sockets: jail.unix_sockets,
+        memory_capped: jail.memory_capped,
         ready_fd: ready.as_raw_fd(),
         stderr_fd: stderr.as_raw_fd(),
     };

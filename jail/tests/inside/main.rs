@@ -6,6 +6,7 @@
 
 mod attempts;
 mod harness;
+mod limits;
 mod scopes;
 mod start_and_end;
 mod terminal;
