@@ -3,6 +3,7 @@
 pub mod classification;
 pub mod observation;
 pub mod outgoing;
+mod structure;
 pub mod tool_policy;
 
 pub use classification::{Classification, Confidence, Evidence, Kind, Reason, State};
@@ -11,6 +12,7 @@ pub use observation::{
     TreeActivity, TtyMode,
 };
 pub use outgoing::SafeText;
+pub use structure::cursor_parked;
 
 use profiles::Profile;
 

@@ -5,6 +5,14 @@
 pub struct Profile {
     pub id: String,
     pub allow_ids: Vec<String>,
+    pub render: Render,
+}
+
+/// How the program draws what is not part of its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Render {
+    /// Dim text at or right of the cursor is a suggestion.
+    pub ghost_text: bool,
 }
 
 /// All profiles known to a running service.
@@ -17,8 +25,6 @@ impl Profiles {
     /// The profile that claims an allow entry, if any.
     #[must_use]
     pub fn for_allow_id(&self, allow_id: &str) -> Option<&Profile> {
-        self.all
-            .iter()
-            .find(|profile| profile.allow_ids.iter().any(|id| id == allow_id))
+        self.all.iter().find(|profile| profile.allow_ids.iter().any(|id| id == allow_id))
     }
 }

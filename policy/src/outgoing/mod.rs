@@ -1,6 +1,39 @@
 //! The one road by which screen text leaves: bound, redact, wrap.
+//!
+//! Secrets are looked for on logical lines (rows joined where the terminal wrapped them), in
+//! cells, so neither a row break nor a change of colour hides one; what replaces them is laid
+//! back onto the same cells. Rows above the cut are looked at too, so that cutting never
+//! leaves the second half of a secret behind.
+//!
+//! Invariants: a [`SafeText`] is made nowhere else; it is never longer than the asked bound;
+//! the bottom rows and the cursor row survive the cut; cuts fall on rows and characters.
+
+mod bound;
+mod fold;
+mod ghost;
+mod lay;
+mod logical;
+mod plain;
+mod redact;
+mod screen;
+mod serialise;
+mod signals;
+mod wrap;
+
+#[cfg(test)]
+mod tests;
 
 use term::Frame;
+
+pub use ghost::{Ghost, ghost};
+pub use plain::{line, plain};
+pub use screen::screen;
+
+/// What stands where a secret stood.
+pub const REDACTED: &str = "[REDACTED]";
+
+/// What stands where text imitated our delimiters.
+pub const MARKER_SANITIZED: &str = "[[MARKER_SANITIZED]]";
 
 /// Text that may leave the service. Only this module can make one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +66,7 @@ pub enum Format {
     Text,
     Ansi,
     Html,
+    /// A JSON array of rows; a row is an array of runs of cells that look the same.
     Cells,
 }
 
@@ -58,30 +92,4 @@ pub struct Selection<'a> {
     pub history: &'a [term::Row],
     /// Only rows that changed after this frame, each prefixed with its number.
     pub changed_since: Option<u64>,
-}
-
-/// Bounds, redacts and wraps a selection of a frame.
-#[must_use]
-pub fn screen(selection: Selection<'_>, request: &Request<'_>) -> SafeText {
-    let _ = (selection, request);
-    SafeText {
-        text: String::new(),
-        redactions: 0,
-        dropped_bytes: 0,
-        dropped_rows: 0,
-        injection_signals: Vec::new(),
-    }
-}
-
-/// The same for plain text (exit tail, command output).
-#[must_use]
-pub fn plain(text: &str, request: &Request<'_>) -> SafeText {
-    let _ = (text, request);
-    SafeText {
-        text: String::new(),
-        redactions: 0,
-        dropped_bytes: 0,
-        dropped_rows: 0,
-        injection_signals: Vec::new(),
-    }
 }
