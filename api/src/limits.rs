@@ -37,8 +37,15 @@ pub const SSE_COMMENT_EVERY: Duration = Duration::from_secs(15);
 /// Globs of one `types=` filter: there are fifteen event types.
 pub const SSE_TYPES_MAX: usize = 32;
 
+/// Largest integer of the wire: beyond it, JSON readers that use doubles lose digits.
+pub const INTEGER_MAX: u64 = (1 << 53) - 1;
+
 /// How long a graceful stop waits for calls in flight; the service as a whole has 10 s.
 pub const STOP_WAIT_SEC: u64 = 3;
+
+/// When a client may try again after the service was found stopping: a restart takes about
+/// as long.
+pub const RESTART_WAIT: Duration = Duration::from_secs(5);
 
 /// Requests name a field at most this long in messages; the rest is cut.
 pub const NAME_SHOWN_CHARS_MAX: usize = 80;

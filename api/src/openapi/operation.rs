@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::parts;
 use crate::problem::Code;
 use crate::route::{Access, Reply, Route, Verb};
-use crate::tools::{Entry, Pending};
+use crate::tools::{self, Entry, Pending};
 
 /// An operation as its row says.
 pub fn plain(route: &Route) -> Value {
@@ -138,7 +138,7 @@ fn parameters(route: &Route, concrete: bool) -> Value {
     if !concrete {
         for name in placeholders(route.path) {
             list.push(json!({
-                "name": name, "in": "path", "required": true, "schema": { "type": "string" },
+                "name": name, "in": "path", "required": true, "schema": part(route),
             }));
         }
     }
@@ -147,6 +147,16 @@ fn parameters(route: &Route, concrete: bool) -> Value {
     }
     list.extend(parts::request_headers(route));
     list.into()
+}
+
+/// The tools have paths of their own in the document, with their own schemas, so the
+/// placeholder stands for any other name.
+fn part(route: &Route) -> Value {
+    if matches!(route.reply, Reply::Tool) && route.verb == Verb::Post {
+        let names: Vec<&str> = tools::list().iter().map(|tool| tool.name).collect();
+        return json!({ "type": "string", "not": { "enum": names } });
+    }
+    json!({ "type": "string" })
 }
 
 fn placeholders(path: &str) -> impl Iterator<Item = &str> {

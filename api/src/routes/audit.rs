@@ -26,8 +26,8 @@ struct AuditQuery {
     /// Only records of this session.
     #[schemars(length(min = 1, max = 64))]
     session_id: Option<String>,
-    /// RFC 3339 or milliseconds since 1970: from this moment on. Without it, the latest.
-    #[schemars(length(min = 1, max = 64))]
+    /// RFC 3339 (or milliseconds since 1970): from this moment on. Without it, the latest.
+    #[schemars(length(min = 1, max = 64), extend("format" = "date-time"))]
     since: Option<String>,
     /// 100 when absent.
     #[schemars(range(min = 1, max = 1000))]

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::call::{self, Waiting};
 use crate::gate::Request;
+use crate::limits::INTEGER_MAX;
 use crate::problem::{Code, Problem};
 use crate::route::{Reply, Route};
 use crate::schema;
@@ -66,7 +67,9 @@ struct Usage {
     cost_usd: Option<f64>,
     #[schemars(length(min = 1, max = 128))]
     model: Option<String>,
+    #[schemars(range(max = INTEGER_MAX))]
     input_tokens: Option<u64>,
+    #[schemars(range(max = INTEGER_MAX))]
     output_tokens: Option<u64>,
 }
 

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::gate::Request;
-use crate::limits::{SSE_COMMENT_EVERY, SSE_RETRY_MS, SSE_TYPES_MAX};
+use crate::limits::{INTEGER_MAX, SSE_COMMENT_EVERY, SSE_RETRY_MS, SSE_TYPES_MAX};
 use crate::metrics::{Counted, Open};
 use crate::problem::{Code, Problem};
 use crate::route::{Reply, Route};
@@ -40,7 +40,7 @@ struct EventsQuery {
     #[schemars(length(max = 2048))]
     types: Option<String>,
     /// For clients that cannot set the Last-Event-ID header.
-    #[schemars(range(min = 0))]
+    #[schemars(range(min = 0, max = INTEGER_MAX))]
     last_event_id: Option<i64>,
 }
 

@@ -1,6 +1,7 @@
 //! Catalogue and tool calls.
 
 use actix_web::HttpResponse;
+use actors::Readiness;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,6 +9,7 @@ use serde_json::Value;
 use crate::call::{self, Waiting};
 use crate::gate::Request;
 use crate::input;
+use crate::limits::RESTART_WAIT;
 use crate::metrics::Open;
 use crate::problem::{Code, Problem};
 use crate::route::{Reply, Route};
@@ -78,6 +80,7 @@ async fn call(request: Request) -> Result<HttpResponse, Problem> {
     let Some(entry) = tools::find(&name) else {
         return Err(unknown(&name));
     };
+    not_stopping(request.shared.system.readiness())?;
     let caller = request.caller()?.clone();
     if let Some(refusal) = tools::refusal(&request.shared.system.settings(), &caller, entry) {
         return Err(refusal.problem(entry.name));
@@ -91,6 +94,18 @@ async fn call(request: Request) -> Result<HttpResponse, Problem> {
         entry.run(context, value).await
     });
     call::run(&request, entry.name, Waiting::Preferred, work).await
+}
+
+/// A call that began now could be cut off in the middle.
+fn not_stopping(readiness: Readiness) -> Result<(), Problem> {
+    match readiness {
+        Readiness::Booting | Readiness::Recovering | Readiness::Ready => Ok(()),
+        Readiness::Draining | Readiness::Stopped => {
+            let problem = Problem::new(Code::Recovering, "the service is stopping");
+            Err(Problem { retry_after: Some(RESTART_WAIT), ..problem }
+                .hint("Repeat the request when the service is back; /readyz tells."))
+        }
+    }
 }
 
 fn unknown(name: &str) -> Problem {

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Annotations, Context, READ_ONLY, Tool};
+use crate::limits::INTEGER_MAX;
 use crate::problem::Problem;
 use crate::wire::{self, Cursor};
 
@@ -30,6 +31,7 @@ pub struct Args {
     /// scrollback. The operator's readMode when absent.
     mode: Option<Mode>,
     /// The frame you saw last; diff is relative to it.
+    #[schemars(range(max = INTEGER_MAX))]
     since_frame: Option<u64>,
 }
 

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Annotations, Context, READ_ONLY, Tool};
+use crate::limits::INTEGER_MAX;
 use crate::problem::Problem;
 use crate::wire::{self, Cursor, SessionState};
 
@@ -37,6 +38,7 @@ pub struct Args {
     #[schemars(range(min = 0, max = 600_000))]
     timeout_ms: u64,
     /// Text counts as new when it came after this frame (default: your last input).
+    #[schemars(range(max = INTEGER_MAX))]
     since_frame: Option<u64>,
 }
 
