@@ -171,7 +171,7 @@ fn agree(cols: u16, rows: u16, bytes: &str, what: &str) {
     let position = other.cursor_pos();
     let theirs = (position.x.min(usize::from(cols) - 1), position.y);
     let ours = (usize::from(frame.cursor.x), i64::from(frame.cursor.y));
-    assert_eq!(ours, (theirs.0, theirs.1 as i64), "{what}: cursor after {bytes:?}");
+    assert_eq!(ours, (theirs.0, theirs.1), "{what}: cursor after {bytes:?}");
 }
 
 fn run(kind: Kind, seeds: std::ops::Range<u64>) {

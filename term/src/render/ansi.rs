@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::frame::{Cell, Color, Glyph, Row, Style, Underline};
+use crate::unicode;
 
 /// One string per row. Rows stand alone: a row never depends on the style of another.
 #[must_use]
@@ -23,10 +24,15 @@ pub fn ansi_screen(rows: &[Row]) -> String {
     let mut out = String::new();
     for (index, row) in rows.iter().enumerate() {
         let last = index + 1 == rows.len();
-        let goes_on = row.wrapped && !last;
+        // Only text wraps: a next row without any needs a line break to be reached.
+        let goes_on =
+            row.wrapped && rows.get(index + 1).is_some_and(|next| visible_length(next) > 0);
         let length = if goes_on { row.cells.len() } else { visible_length(row) };
         push_row(&mut out, row, length);
-        if !last && !goes_on {
+        if goes_on {
+            // Here too a sequence keeps the last glyph and the next one apart.
+            out.push_str("\x1b[m");
+        } else if !last {
             out.push_str("\r\n");
         }
     }
@@ -44,8 +50,14 @@ fn visible_length(row: &Row) -> usize {
 fn push_row(out: &mut String, row: &Row, length: usize) {
     let plain = Style::default();
     let mut current: &Style = &plain;
-    for cell in row.cells.iter().take(length) {
+    let mut before: Option<&Cell> = None;
+    for cell in row.cells.iter().take(length).filter(|cell| cell.width > 0) {
+        if before.is_some_and(|before| would_join(before, cell)) && *current == *cell.style {
+            // A sequence between them keeps two glyphs two.
+            push_sgr(out, current);
+        }
         push_cell(out, cell, &mut current);
+        before = Some(cell);
     }
     if current.link.is_some() {
         out.push_str("\x1b]8;;\x1b\\");
@@ -56,9 +68,6 @@ fn push_row(out: &mut String, row: &Row, length: usize) {
 }
 
 fn push_cell<'a>(out: &mut String, cell: &'a Cell, current: &mut &'a Style) {
-    if cell.width == 0 {
-        return;
-    }
     let style: &Style = &cell.style;
     if style != *current {
         if style.link != current.link {
@@ -71,6 +80,21 @@ fn push_cell<'a>(out: &mut String, cell: &'a Cell, current: &mut &'a Style) {
         *current = style;
     }
     cell.push_to(out);
+}
+
+/// Whether the two, written without anything between, could be taken for one.
+fn would_join(before: &Cell, cell: &Cell) -> bool {
+    let first = match &cell.glyph {
+        Glyph::Char(c) => *c,
+        Glyph::Cluster(text) => text.chars().next().unwrap_or(' '),
+    };
+    if first.is_ascii() || !unicode::properties(first).may_join() {
+        return false;
+    }
+    match &before.glyph {
+        Glyph::Char(c) => unicode::may_follow(*c, first),
+        Glyph::Cluster(_) => true,
+    }
 }
 
 fn same_look(a: &Style, b: &Style) -> bool {

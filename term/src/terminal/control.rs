@@ -16,9 +16,11 @@ impl Actor for State {
 
     fn print_char(&mut self, c: char) {
         State::print_char(self, c);
+        self.in_text = true;
     }
 
     fn execute(&mut self, control: u8) {
+        self.in_text = false;
         match control {
             0x07 => self.event(TermEvent::Bell),
             0x08 => self.backspace(),
@@ -34,6 +36,7 @@ impl Actor for State {
     }
 
     fn escape(&mut self, intermediates: &[u8], last: u8) {
+        self.in_text = false;
         match (intermediates, last) {
             ([], _) => self.plain_escape(last),
             ([b'#'], b'8') => self.alignment_pattern(),
@@ -49,10 +52,12 @@ impl Actor for State {
     }
 
     fn csi(&mut self, csi: &Csi) {
+        self.in_text = false;
         self.dispatch_csi(csi);
     }
 
     fn string(&mut self, kind: StringKind, data: &[u8], ending: Ending) {
+        self.in_text = false;
         match kind {
             StringKind::Osc => self.operating_system_command(data, ending),
             StringKind::Dcs => self.device_control(data),

@@ -152,7 +152,7 @@ impl State {
 /// carries what is not hexadecimal.
 fn decode_hex(hex: &[u8]) -> Option<String> {
     const NAME_BYTES_MAX: usize = 32;
-    if hex.is_empty() || hex.len() % 2 != 0 || hex.len() > 2 * NAME_BYTES_MAX {
+    if hex.is_empty() || !hex.len().is_multiple_of(2) || hex.len() > 2 * NAME_BYTES_MAX {
         return None;
     }
     let digit = |byte: u8| char::from(byte).to_digit(16);

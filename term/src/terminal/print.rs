@@ -158,7 +158,8 @@ impl State {
             // A mark with nothing to stand on is not shown.
             return properties.extends();
         };
-        if !properties.extends() && !may_follow(before, c) {
+        let may_join = properties.extends() || (self.in_text && may_follow(before, c));
+        if !may_join {
             return false;
         }
         if self.clusters.is_full() {
@@ -167,6 +168,8 @@ impl State {
         match self.clusters.join(before, c, properties.extends()) {
             Joined::Apart => return false,
             Joined::Full => {}
+            // A glyph that has no room to grow stays as narrow as it is.
+            Joined::Together { wide: true, .. } if !before.is_wide() && !self.may_widen(x) => {}
             Joined::Together { number, wide } if wide && !before.is_wide() => {
                 self.widen(x, number, before.style);
             }
@@ -200,18 +203,21 @@ impl State {
         }
         // No room beside it: it stands where it had stood if its width had been known.
         self.place = crate::screen::Place { x, y, pending: false };
-        let wide = right.saturating_sub(self.left_limit()) >= 2 && self.has(AUTOWRAP);
-        if wide {
-            if let Some(line) = self.screen.lines.get_mut(y) {
-                line.put(x, Slot::filler(style));
-            }
-            self.wrap();
+        if let Some(line) = self.screen.lines.get_mut(y) {
+            line.put(x, Slot::filler(style));
         }
+        self.wrap();
         let right = self.right_limit();
         if let Some(line) = self.screen.lines.get_mut(self.place.y) {
-            line.put(self.place.x, Slot::cluster(number, wide, style));
+            line.put(self.place.x, Slot::cluster(number, true, style));
         }
-        self.step(if wide { 2 } else { 1 }, right);
+        self.step(2, right);
+    }
+
+    fn may_widen(&self, x: usize) -> bool {
+        let right = self.right_limit();
+        let wraps = self.has(AUTOWRAP) && right.saturating_sub(self.left_limit()) >= 2;
+        x + 2 <= right || wraps
     }
 }
 

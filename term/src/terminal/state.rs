@@ -37,6 +37,9 @@ pub(crate) struct State {
     pub saved_modes: Vec<(u16, bool)>,
     pub modify_other_keys: u8,
     pub last_char: Option<char>,
+    /// Nothing but characters came since the last character: only then may the next one be a
+    /// later part of the same emoji or syllable.
+    pub in_text: bool,
     pub title: Arc<str>,
     pub title_version: u64,
     pub titles: Vec<Arc<str>>,
@@ -82,6 +85,7 @@ impl State {
             saved_modes: Vec::new(),
             modify_other_keys: 0,
             last_char: None,
+            in_text: false,
             title: Arc::from(""),
             title_version: 0,
             titles: Vec::new(),

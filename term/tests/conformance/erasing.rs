@@ -118,7 +118,7 @@ fn a_wide_glyph_cut_by_an_erase_goes_whole() {
 
 #[test]
 fn history_stays_readable_after_it_was_cleared() {
-    let mut terminal = after(10, 2, "one\r\ntwo\r\nthree\x1b[3J\x1b[2J");
+    let terminal = after(10, 2, "one\r\ntwo\r\nthree\x1b[3J\x1b[2J");
     let texts: Vec<String> = terminal.history(0, 9).iter().map(|(_, row)| row.text()).collect();
     assert_eq!(texts, ["one"]);
 }

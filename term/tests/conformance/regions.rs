@@ -28,6 +28,13 @@ fn rows() {
             &["xaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd", "eeeeeeeeee"],
             (1, 0),
         ),
+    ];
+    check(CASES);
+}
+
+#[test]
+fn scrolling() {
+    const CASES: &[Case] = &[
         ("SU", letters!("\x1b[2S"), &["cccccccccc", "dddddddddd", "eeeeeeeeee"], (0, 0)),
         ("SD", letters!("\x1b[2T"), &["", "", "aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc"], (0, 0)),
         (
