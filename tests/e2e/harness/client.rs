@@ -50,6 +50,14 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// A problem with one of these statuses.
+    pub fn problem_in(&self, statuses: &[u16]) {
+        assert!(statuses.contains(&self.status), "{}", self.text);
+        assert_eq!(self.header("content-type"), "application/problem+json");
+    }
+}
+
 impl Client {
     pub fn new(url: &str, token: &str) -> Self {
         let http = ureq::Agent::config_builder()

@@ -31,6 +31,12 @@ impl Config {
         self
     }
 
+    /// Adds an entry as it is.
+    pub fn entry(mut self, entry: Value) -> Self {
+        self.allow.push(entry);
+        self
+    }
+
     /// Members of `skills.terminal`.
     pub fn terminal(mut self, name: &str, value: Value) -> Self {
         self.terminal.insert(name.to_owned(), value);
