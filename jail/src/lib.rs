@@ -1,6 +1,7 @@
 //! Scope to confinement: `plan -> argv -> spawn`. The only crate with `unsafe`.
 
 mod cgroup;
+mod doctor;
 mod env;
 mod error;
 mod host;
@@ -15,6 +16,7 @@ mod symptoms;
 mod tree;
 
 pub use cgroup::{CgroupDir, CgroupPlan, Cgroups};
+pub use doctor::{Check, CheckStatus, Facts, SelfTest, diagnose, doctor, self_test};
 pub use error::{ErrorKind, JailError};
 pub use host::{BaseEntry, Bwrap, Host};
 pub use pin::{PinnedProgram, pin_program};
@@ -23,25 +25,3 @@ pub use request::{Narrowing, Program, Request};
 pub use scope::{Access, Filesystem, ListedPath, Network, ResourceLimits, Scope, UidMode};
 pub use spawn::{Guard, Launch, ProgramExit, Started, close_inherited_fds, prepare};
 pub use stage::exec_stage;
-
-/// One line of `ttydrive doctor`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
-    pub name: &'static str,
-    pub status: CheckStatus,
-    pub detail: String,
-    pub fix: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CheckStatus {
-    Ok,
-    Degraded,
-    Broken,
-}
-
-/// Looks at this machine.
-#[must_use]
-pub fn doctor() -> Vec<Check> {
-    Vec::new()
-}

@@ -60,9 +60,4 @@ impl Paths {
     pub(crate) fn get(&self, path: &Path) -> Option<&Seen> {
         self.seen.get(path)
     }
-
-    #[cfg(test)]
-    pub(crate) fn insert(&mut self, path: &str, real: &str, is_dir: bool) {
-        self.seen.insert(path.into(), Seen { real: real.into(), is_dir });
-    }
 }

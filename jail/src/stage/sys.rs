@@ -220,3 +220,14 @@ pub(crate) fn forbid_core_dumps() {
     // SAFETY: the struct lives over the call.
     unsafe { libc::setrlimit(libc::RLIMIT_CORE, &raw const limit) };
 }
+
+/// The version of Landlock this kernel speaks; 0 when it has none or it is off.
+pub(crate) fn landlock_abi() -> i32 {
+    const CREATE_RULESET_VERSION: u32 = 1;
+    let nothing = std::ptr::null::<u8>();
+    // SAFETY: with this flag the kernel takes no attribute and only answers a number.
+    let abi = unsafe {
+        libc::syscall(libc::SYS_landlock_create_ruleset, nothing, 0_usize, CREATE_RULESET_VERSION)
+    };
+    i32::try_from(abi).unwrap_or(0).max(0)
+}

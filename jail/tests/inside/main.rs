@@ -5,6 +5,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests start the processes they look at")]
 
 mod attempts;
+mod doctor;
 mod harness;
 mod limits;
 mod scopes;
