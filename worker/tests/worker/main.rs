@@ -11,4 +11,5 @@ mod basics;
 mod facts;
 mod hard;
 mod jailed;
+mod stress;
 mod support;
