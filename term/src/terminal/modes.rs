@@ -67,6 +67,7 @@ pub(crate) const PRIVATE: &[(u16, Mode)] = &[
     (1006, MOUSE_SGR),
     (1007, ALTERNATE_SCROLL),
     (1015, MOUSE_URXVT),
+    (1045, REVERSE_WRAP),
     (2004, BRACKETED_PASTE),
     (2026, SYNCHRONIZED),
     (2031, COLOR_SCHEME),

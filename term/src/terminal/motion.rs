@@ -9,7 +9,7 @@ impl State {
     pub fn line_feed(&mut self) {
         self.place.pending = false;
         if self.place.y + 1 == self.region.bottom {
-            if self.region.left == 0 || self.region.holds(self.place.x, self.place.y) {
+            if self.region.holds(self.place.x, self.place.y) {
                 self.scroll_up(1);
             }
         } else if self.place.y + 1 < self.rows() {
@@ -28,7 +28,7 @@ impl State {
     pub fn reverse_line_feed(&mut self) {
         self.place.pending = false;
         if self.place.y == self.region.top {
-            if self.region.left == 0 || self.region.holds(self.place.x, self.place.y) {
+            if self.region.holds(self.place.x, self.place.y) {
                 self.scroll_down(1);
             }
         } else {
@@ -44,7 +44,7 @@ impl State {
 
     pub fn backspace(&mut self) {
         let stop = if self.place.x >= self.region.left { self.region.left } else { 0 };
-        let wraps = self.has(REVERSE_WRAP) && self.has(AUTOWRAP);
+        let wraps = self.wraps_back();
         if self.place.pending && wraps {
             self.place.pending = false;
         } else if self.place.x > stop {
@@ -89,9 +89,19 @@ impl State {
     }
 
     pub fn left(&mut self, count: usize) {
+        if self.wraps_back() {
+            for _ in 0..count.min(self.cols() * self.rows()) {
+                self.backspace();
+            }
+            return;
+        }
         let stop = if self.place.x >= self.region.left { self.region.left } else { 0 };
         self.place.x = self.place.x.saturating_sub(count).max(stop);
         self.place.pending = false;
+    }
+
+    fn wraps_back(&self) -> bool {
+        self.has(REVERSE_WRAP) && self.has(AUTOWRAP)
     }
 
     /// The rectangle that row and column numbers count in.

@@ -103,6 +103,7 @@ fn wrapping() {
         ("autowrap again", "\x1b[?7laaaaaaaaaab\x1b[?7hc", &["aaaaaaaaab", "c"], (1, 1)),
         ("reverse wrap", "\x1b[?45h\x1b[2;1H\x08x", &["         x"], (9, 0)),
         ("reverse wrap undoes the wait only", "\x1b[?45haaaaaaaaaa\x08b", &["aaaaaaaaab"], (9, 0)),
+        ("CUB wraps back too", "aaaaaaaaaabc\x1b[?45h\x1b[4Dx", &["aaaaaaaaxa", "bc"], (9, 0)),
         ("no reverse wrap", "\x1b[2;1H\x08x", &["", "x"], (1, 1)),
     ];
     check(CASES);
