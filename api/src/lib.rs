@@ -8,6 +8,7 @@
 //! them. Only this crate knows status codes. It knows nothing of PTYs, processes or files
 //! (its own unix socket aside), and it makes no screen text: it passes on `SafeText`.
 
+mod budget;
 mod call;
 mod docs;
 mod error;

@@ -47,6 +47,9 @@ pub const STOP_WAIT_SEC: u64 = 3;
 /// as long.
 pub const RESTART_WAIT: Duration = Duration::from_secs(5);
 
+/// Calls of one agent remembered for its hourly budget, whatever the cap: 800 kB.
+pub const BUDGET_CALLS_COUNTED_MAX: usize = 100_000;
+
 /// Requests name a field at most this long in messages; the rest is cut.
 pub const NAME_SHOWN_CHARS_MAX: usize = 80;
 

@@ -15,6 +15,7 @@ use actix_web::{App, HttpRequest, HttpServer, web};
 use actors::System;
 use tokio::sync::watch;
 
+use crate::budget::CallBudget;
 use crate::gate::{self, Hosts, Shared};
 use crate::limits::{CONNECTIONS_MAX, STOP_WAIT_SEC};
 use crate::metrics::Metrics;
@@ -107,6 +108,7 @@ pub async fn serve(system: System, settings: ServerSettings) -> Result<Server, S
         hosts: Arc::new(Hosts::new(address, &settings.allowed_hosts)),
         foreground: settings.foreground_ms.map(Duration::from_millis),
         metrics: Arc::new(Metrics::default()),
+        budget: Arc::new(CallBudget::default()),
         stopping,
     });
     let server = HttpServer::new(move || {

@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::sync::watch;
 
+use crate::budget::CallBudget;
 use crate::input;
 use crate::metrics::Metrics;
 use crate::problem::{Code, Problem};
@@ -33,6 +34,7 @@ pub struct Shared {
     pub hosts: Arc<Hosts>,
     pub foreground: Option<std::time::Duration>,
     pub metrics: Arc<Metrics>,
+    pub budget: Arc<CallBudget>,
     /// Becomes true when the server stops; streams end then.
     pub stopping: watch::Receiver<bool>,
 }

@@ -1,7 +1,7 @@
 //! Catalogue and tool calls.
 
 use actix_web::HttpResponse;
-use actors::Readiness;
+use actors::{Readiness, clock};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,7 +14,7 @@ use crate::metrics::Open;
 use crate::problem::{Code, Problem};
 use crate::route::{Reply, Route};
 use crate::schema;
-use crate::tools::{self, Context, Shape};
+use crate::tools::{self, Context, Entry, Shape};
 
 pub const ROUTES: &[Route] = &[
     Route::get("/v1/tools", "The tools this caller may use", |request| {
@@ -85,6 +85,7 @@ async fn call(request: Request) -> Result<HttpResponse, Problem> {
     if let Some(refusal) = tools::refusal(&request.shared.system.settings(), &caller, entry) {
         return Err(refusal.problem(entry.name));
     }
+    within_budget(&request, entry)?;
     let context = Context { system: request.shared.system.clone(), caller, wrap: request.wrap() };
     let body = request.body.clone();
     let running = request.shared.metrics.open(Open::Call);
@@ -94,6 +95,19 @@ async fn call(request: Request) -> Result<HttpResponse, Problem> {
         entry.run(context, value).await
     });
     call::run(&request, entry.name, Waiting::Preferred, work).await
+}
+
+/// Redeeming a handle is part of the call it belongs to.
+fn within_budget(request: &Request, entry: &Entry) -> Result<(), Problem> {
+    let settings = request.shared.system.settings();
+    let agent_id = &request.caller()?.owner.agent_id;
+    let cap = settings.agents.get(agent_id).and_then(|a| a.budget.tool_calls_per_hour_max);
+    match cap {
+        Some(cap) if entry.name != "collect_result" => {
+            request.shared.budget.take(agent_id, cap, clock::monotonic_ms().unsigned_abs())
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// A call that began now could be cut off in the middle.

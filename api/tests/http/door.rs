@@ -179,3 +179,19 @@ fn the_unix_socket_belongs_to_its_owner() {
     server.stop();
     assert!(!path.exists(), "the socket goes with the server");
 }
+
+#[test]
+fn the_hourly_budget_is_a_rate_limit() {
+    let server = Server::with(|settings, _| {
+        let agent = settings.agents.get_mut("default").expect("the agent");
+        agent.budget.tool_calls_per_hour_max = Some(2);
+    });
+    let agent = server.client(Role::Agent);
+    let list = || agent.post("/v1/tools/terminal_session_list", "{}");
+    assert_eq!((list().status, list().status), (200, 200));
+    let refused = list();
+    refused.problem(429, "rate_limited");
+    let seconds: u64 = refused.header("retry-after").parse().expect("seconds");
+    assert!((3_500..=3_600).contains(&seconds), "{seconds}");
+    assert_eq!(agent.get("/v1/sessions").status, 200, "reading routes are no tool calls");
+}
