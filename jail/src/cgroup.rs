@@ -215,7 +215,7 @@ impl CgroupDir {
         }
         for (name, value, optional) in &self.settings {
             let file = self.path.join(name);
-            if !(*optional && !file.exists()) {
+            if !*optional || file.exists() {
                 std::fs::write(&file, value).map_err(|error| failed(name, error))?;
             }
         }

@@ -6,7 +6,7 @@
 //! kinds; never the service's own and never what would lie about the terminal.
 
 use crate::plan::identity::Identity;
-use crate::{Host, Request};
+use crate::{Host, Network, Request, egress};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pattern {
@@ -78,6 +78,9 @@ pub(crate) fn build(request: &Request, host: &Host, identity: Identity) -> Envir
     if let Some(zone) = &host.time_zone {
         environment.variables.push(pair("TZ", zone));
     }
+    if request.scope.network == Network::ListedHosts {
+        environment.announce_proxy();
+    }
     for (name, value) in &request.env {
         environment.add(name, value, &request.env_overrides);
     }
@@ -89,6 +92,18 @@ fn pair(name: &str, value: &str) -> (String, String) {
 }
 
 impl Environment {
+    /// Clients disagree about case, so both.
+    fn announce_proxy(&mut self) {
+        let proxy = format!("http://{}", egress::ADDRESS);
+        for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
+            self.variables.push(pair(name, &proxy));
+            self.variables.push(pair(&name.to_ascii_lowercase(), &proxy));
+        }
+        for name in ["NO_PROXY", "no_proxy"] {
+            self.variables.push(pair(name, "localhost,127.0.0.1,::1"));
+        }
+    }
+
     fn add(&mut self, name: &str, value: &str, spared: &[String]) {
         if !allowed(name, value, spared) {
             if !self.dropped.iter().any(|dropped| dropped == name) {

@@ -16,6 +16,8 @@ pub enum JailError {
     /// `key` is the configuration key that named the path.
     #[error("{key}: {path} {detail}")]
     Source { key: String, path: PathBuf, detail: String },
+    #[error("scope.hosts: {detail}")]
+    Hosts { detail: String },
     #[error("cwd: {path} is not below the workspace {workspace}")]
     Cwd { path: PathBuf, workspace: PathBuf },
     #[error("the jail cannot be made: {detail}")]
@@ -37,7 +39,7 @@ impl JailError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::HashMismatch { .. } => ErrorKind::PermissionDenied,
-            Self::Cwd { .. } => ErrorKind::InvalidValue,
+            Self::Cwd { .. } | Self::Hosts { .. } => ErrorKind::InvalidValue,
             Self::Program { .. }
             | Self::NotReachable { .. }
             | Self::Source { .. }
@@ -60,6 +62,9 @@ impl JailError {
                     .to_owned()
             }
             Self::Source { key, .. } => format!("Correct {key} of the allow entry."),
+            Self::Hosts { .. } => {
+                "Write each entry of scope.hosts as host, host:port or *.suffix.".to_owned()
+            }
             Self::Cwd { .. } => "Give a cwd inside the agent's workspace.".to_owned(),
             Self::Unavailable { fix, .. } | Self::Start { fix, .. } => fix.clone(),
         }

@@ -2,6 +2,7 @@
 
 mod cgroup;
 mod doctor;
+pub mod egress;
 mod env;
 mod error;
 mod host;
@@ -20,7 +21,7 @@ pub use doctor::{Check, CheckStatus, Facts, SelfTest, diagnose, doctor, self_tes
 pub use error::{ErrorKind, JailError};
 pub use host::{BaseEntry, Bwrap, Host};
 pub use pin::{PinnedProgram, pin_program};
-pub use plan::{Bind, Identity, JailPlan, Op, Ownership, Plan, plan};
+pub use plan::{Bind, EgressPlan, Identity, JailPlan, Op, Ownership, Plan, plan};
 pub use request::{Narrowing, Program, Request};
 pub use scope::{Access, Filesystem, ListedPath, Network, ResourceLimits, Scope, UidMode};
 pub use spawn::{Guard, Launch, ProgramExit, Started, close_inherited_fds, prepare};

@@ -1,5 +1,7 @@
 //! Every bound of this crate, with its reason.
 
+use std::time::Duration;
+
 /// First uid and gid of the range sessions get when the service is root. Above everything
 /// people, services, subordinate ranges and systemd's containers (up to 1879048191) are given,
 /// below the 2147483648 that signed programs cannot take.
@@ -20,6 +22,18 @@ pub const LOG_BYTES_MAX: usize = 16 * 1024;
 pub const RECORDS_BYTES_MAX: usize = 64 * 1024;
 /// Mounts in one jail: the base has about 60, an operator lists a few dozen.
 pub const OPS_MAX: usize = 1_024;
+/// Connections of one session at once; programs that open hundreds exist, thousands not.
+pub const EGRESS_CONNECTIONS_MAX: usize = 1_024;
+/// Longest request head; section 4.4.
+pub const EGRESS_HEAD_BYTES_MAX: usize = 8 * 1024;
+/// For a client to send its head.
+pub const EGRESS_HEAD: Duration = Duration::from_secs(30);
+/// For one look-up and for one connection attempt.
+pub const EGRESS_DIAL: Duration = Duration::from_secs(15);
+/// Refusals kept until someone reports them.
+pub const EGRESS_EVENTS_MAX: usize = 256;
+/// Characters of a refused host that are kept: the longest name DNS has.
+pub const EGRESS_HOST_MAX: usize = 253;
 /// Directories of ended sessions removed in one sweep.
 pub const CGROUPS_SWEPT_MAX: usize = 1_000;
 /// How much of /proc one search for a child walks.

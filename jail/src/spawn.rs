@@ -9,15 +9,18 @@ use std::fs::File;
 use std::io::{Seek, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
+use crate::egress::{Egress, Report};
 use crate::limits::{LOG_BYTES_MAX, PLAN_BYTES_MAX, RECORDS_BYTES_MAX};
+use crate::stage::inner_plan::Handed;
 use crate::stage::record::{ExitRecord, Record, parse, parse_log};
-use crate::{CgroupPlan, JailError, Plan, stage, symptoms, tree};
+use crate::{CgroupPlan, EgressPlan, JailError, Plan, stage, symptoms, tree};
 
 /// What to start on the PTY slave. The environment is complete: start from an empty one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +40,7 @@ pub struct Guard {
     log: OwnedFd,
     jailed: bool,
     cgroup: Option<CgroupPlan>,
+    egress: Option<Egress>,
     records: Vec<u8>,
     log_text: Vec<u8>,
 }
@@ -78,7 +82,13 @@ pub fn prepare(plan: &Plan, self_exe: &Path) -> Result<(Launch, Guard), JailErro
         fix: "Raise the limit of open files (ulimit -n).".to_owned(),
     };
     let from_nix = |error: nix::Error| failed(error.desc().to_owned());
-    let json = serde_json::to_vec(plan).map_err(|error| failed(error.to_string()))?;
+    let rules = plan.jail.as_ref().and_then(|jail| jail.egress.as_ref()).map(EgressPlan::rules);
+    let egress = rules.transpose()?.map(Egress::start).transpose()?;
+    let handed = Handed {
+        plan: plan.clone(),
+        egress_socket: egress.as_ref().map(|egress| egress.socket_name.clone()),
+    };
+    let json = serde_json::to_vec(&handed).map_err(|error| failed(error.to_string()))?;
     if json.len() > PLAN_BYTES_MAX {
         return Err(failed(format!("arguments and environment exceed {PLAN_BYTES_MAX} bytes")));
     }
@@ -112,6 +122,7 @@ pub fn prepare(plan: &Plan, self_exe: &Path) -> Result<(Launch, Guard), JailErro
         log,
         jailed: plan.jail.is_some(),
         cgroup,
+        egress,
         records: Vec::new(),
         log_text: Vec::new(),
     };
@@ -202,6 +213,12 @@ impl Guard {
             *left = left.saturating_sub(slice);
         }
         fds.get(1).and_then(PollFd::any).unwrap_or(false)
+    }
+
+    /// What the egress proxy did, for `network: listed-hosts`.
+    #[must_use]
+    pub fn egress(&self) -> Option<Arc<Report>> {
+        self.egress.as_ref().map(|egress| Arc::clone(&egress.report))
     }
 
     /// Call after the launched process was reaped. `None`: the jail was killed from outside

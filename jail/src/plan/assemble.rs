@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::look::{CLAUDE_SESSION_ENV, Paths, Seen};
 use super::op::{Bind, Op, Ownership};
 use super::screen::Screen;
-use super::{Identity, JailPlan, Plan, usable_bwrap};
+use super::{EgressPlan, Identity, JailPlan, Plan, usable_bwrap};
 use crate::host::BaseEntry;
 use crate::limits::OPS_MAX;
 use crate::{Access, Filesystem, Host, JailError, Network, Request, env};
@@ -25,7 +25,7 @@ pub(crate) fn assemble(request: &Request, host: &Host, paths: &Paths) -> Result<
     }
     let bwrap = usable_bwrap(host)?;
     let identity = identity?;
-    not_built_yet(request)?;
+    let egress = egress(request)?;
     let data_dir = existing(paths, "dataDir", &request.data_dir)?;
     let screen = Screen::new(request, host, paths, &data_dir.real);
     screen.check_workspace(&workspace.real)?;
@@ -37,22 +37,32 @@ pub(crate) fn assemble(request: &Request, host: &Host, paths: &Paths) -> Result<
         unshare_net: request.scope.network != Network::Full,
         unix_sockets: request.scope.network == Network::Full,
         ops,
+        egress,
         cgroup: host.cgroups.plan(request.limits, &request.session_id)?,
         memory_capped: request.limits.memory_bytes.is_some(),
     };
     Ok(finish(request, host, identity, cwd, Some(jail)))
 }
 
-fn not_built_yet(request: &Request) -> Result<(), JailError> {
-    let what = match request.scope.network {
-        Network::ListedHosts => "scope.network: listed-hosts",
-        Network::BrokerOnly => "scope.network: broker-only",
-        Network::None | Network::Full => return Ok(()),
-    };
-    Err(JailError::Unavailable {
-        detail: format!("{what} cannot be enforced by this version"),
-        fix: format!("Remove {what} from the allow entry."),
-    })
+fn egress(request: &Request) -> Result<Option<EgressPlan>, JailError> {
+    match request.scope.network {
+        Network::None | Network::Full => Ok(None),
+        Network::ListedHosts if request.scope.hosts.is_empty() => {
+            Err(JailError::Hosts { detail: "listed-hosts needs at least one".to_owned() })
+        }
+        Network::ListedHosts => {
+            let narrowed = request.narrowing.as_ref().map(|narrowing| narrowing.net_hosts.clone());
+            let plan = EgressPlan { hosts: request.scope.hosts.clone(), narrowed };
+            plan.rules()?;
+            Ok(Some(plan))
+        }
+        Network::BrokerOnly => Err(JailError::Unavailable {
+            detail: "scope.network: broker-only needs the credential broker, which this version \
+                     does not have"
+                .to_owned(),
+            fix: "Use network none or listed-hosts.".to_owned(),
+        }),
+    }
 }
 
 fn finish(

@@ -24,6 +24,7 @@ pub(crate) use argv::{Resolve, options};
 pub use identity::Identity;
 pub use op::{Bind, Op, Ownership};
 
+use crate::egress::Rules;
 use crate::host::Bwrap;
 use crate::limits::BWRAP_FLOOR;
 use crate::{CgroupPlan, Host, JailError, Program, Request};
@@ -49,9 +50,25 @@ pub struct JailPlan {
     /// The program may make unix sockets: only where its scope has use for one.
     pub unix_sockets: bool,
     pub ops: Vec<Op>,
+    /// The proxy of `listed-hosts`.
+    pub egress: Option<EgressPlan>,
     pub cgroup: Option<CgroupPlan>,
     /// Give the program, not pid 1, to the kernel when memory runs out.
     pub memory_capped: bool,
+}
+
+/// What the proxy lets through, as written in the configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EgressPlan {
+    pub hosts: Vec<String>,
+    pub narrowed: Option<Vec<String>>,
+}
+
+impl EgressPlan {
+    pub(crate) fn rules(&self) -> Result<Rules, JailError> {
+        Rules::parse(&self.hosts, self.narrowed.as_deref())
+            .map_err(|error| JailError::Hosts { detail: error.to_string() })
+    }
 }
 
 /// Makes the plan of one start.

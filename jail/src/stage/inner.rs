@@ -16,8 +16,8 @@ use super::inner_plan::InnerPlan;
 use super::record::{ExitRecord, Record, send, send_exit};
 use super::sys::{self, Forked};
 use super::{CANNOT_EXECUTE, internal, seccomp, verify};
-use crate::JailError;
 use crate::limits::PLAN_BYTES_MAX;
+use crate::{JailError, egress};
 
 pub(super) const WORD: &str = "inner";
 
@@ -28,7 +28,8 @@ pub(super) fn run(args: &[OsString]) {
         .and_then(|fd| verify::read_all(fd, PLAN_BYTES_MAX).ok())
         .and_then(|bytes| serde_json::from_slice::<InnerPlan>(&bytes).ok());
     let Some(plan) = plan else { return };
-    sys::close_all_but(&[plan.ready_fd, plan.stderr_fd]);
+    let egress = plan.egress_fd.unwrap_or(plan.ready_fd);
+    sys::close_all_but(&[plan.ready_fd, plan.stderr_fd, egress]);
     sys::set_undumpable();
     let (Some(ready), Some(stderr)) =
         (sys::inherited(plan.ready_fd), sys::inherited(plan.stderr_fd))
@@ -74,6 +75,9 @@ fn prepare(plan: &InnerPlan, ready: &OwnedFd, stderr: &OwnedFd) -> Result<(), Ja
             .map_err(|error| internal("fcntl", error))?;
     }
     verify::check(&plan.expected)?;
+    if let Some(channel) = plan.egress_fd.and_then(sys::inherited) {
+        egress::hand_over(&channel).map_err(|error| internal("the egress listener", error))?;
+    }
     std::env::set_current_dir(&plan.cwd).map_err(|error| internal("cwd in the jail", error))?;
     sys::set_no_new_privileges().map_err(|error| internal("no_new_privs", error))?;
     seccomp::apply(plan.unix_sockets)

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Plan;
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct InnerPlan {
     pub path: PathBuf,
@@ -15,9 +17,19 @@ pub(crate) struct InnerPlan {
     pub expected: Vec<Expected>,
     pub unix_sockets: bool,
     pub memory_capped: bool,
+    /// Connection to the proxy outside, which waits for this network's listener.
+    pub egress_fd: Option<i32>,
     /// Inherited descriptors: the worker's pipe and the original standard error.
     pub ready_fd: i32,
     pub stderr_fd: i32,
+}
+
+/// What the worker hands to the outer stage.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Handed {
+    pub plan: Plan,
+    /// Name of the proxy's abstract socket.
+    pub egress_socket: Option<String>,
 }
 
 /// The inode that was screened, by number.

@@ -17,7 +17,7 @@
 
 mod direct;
 mod inner;
-mod inner_plan;
+pub(crate) mod inner_plan;
 mod outer;
 pub(crate) mod record;
 mod seccomp;

@@ -12,13 +12,13 @@ use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::unistd::{Gid, Uid};
 
-use super::inner_plan::InnerPlan;
+use super::inner_plan::{Handed, InnerPlan};
 use super::record::{Record, send};
 use super::sources::Sources;
 use super::{direct, inner, internal, sys, verify};
 use crate::limits::PLAN_BYTES_MAX;
 use crate::plan::{Identity, JailPlan, options};
-use crate::{JailError, Plan, symptoms};
+use crate::{JailError, Plan, egress, symptoms};
 
 /// The worker's descriptors, opened.
 struct Pipes {
@@ -64,11 +64,16 @@ fn start(plan: File, ready: &OwnedFd, log: OwnedFd) -> Result<Infallible, JailEr
     let mut bytes = Vec::new();
     let limit = u64::try_from(PLAN_BYTES_MAX).unwrap_or(u64::MAX);
     plan.take(limit).read_to_end(&mut bytes).map_err(|error| internal("plan", error))?;
-    let plan: Plan = serde_json::from_slice(&bytes).map_err(|error| internal("plan", error))?;
+    let handed: Handed = serde_json::from_slice(&bytes).map_err(|error| internal("plan", error))?;
+    let plan = handed.plan;
     let program = verify::open_program(&plan.program)?;
     match &plan.jail {
         None => direct::start(&plan, &program, ready),
-        Some(jail) => confined(&plan, jail, &program, ready, &log),
+        Some(jail) => {
+            let egress = handed.egress_socket.as_deref().map(connect_proxy).transpose()?;
+            let pipes = [ready, &log];
+            confined(&plan, jail, &program, pipes, egress.as_ref())
+        }
     }
 }
 
@@ -76,8 +81,8 @@ fn confined(
     plan: &Plan,
     jail: &JailPlan,
     program: &OwnedFd,
-    ready: &OwnedFd,
-    log: &OwnedFd,
+    [ready, log]: [&OwnedFd; 2],
+    egress: Option<&OwnedFd>,
 ) -> Result<Infallible, JailError> {
     if let Some(cgroup) = &jail.cgroup {
         cgroup.enter()?;
@@ -102,6 +107,7 @@ fn confined(
         expected: std::mem::take(&mut sources.expected),
         unix_sockets: jail.unix_sockets,
         memory_capped: jail.memory_capped,
+        egress_fd: egress.map(AsRawFd::as_raw_fd),
         ready_fd: ready.as_raw_fd(),
         stderr_fd: stderr.as_raw_fd(),
     };
@@ -124,6 +130,12 @@ fn confined(
     sys::forbid_core_dumps();
     nix::unistd::dup2_stderr(log).map_err(|error| internal("dup2", error))?;
     exec_bwrap(jail, &argv)
+}
+
+fn connect_proxy(name: &str) -> Result<OwnedFd, JailError> {
+    let fd = egress::connect(name).map_err(|error| internal("the egress proxy", error))?;
+    inherit(&fd)?;
+    Ok(fd)
 }
 
 fn exec_bwrap(jail: &JailPlan, argv: &[Vec<u8>]) -> Result<Infallible, JailError> {

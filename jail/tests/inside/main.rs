@@ -6,6 +6,7 @@
 
 mod attempts;
 mod doctor;
+mod egress;
 mod harness;
 mod limits;
 mod scopes;
