@@ -62,7 +62,6 @@ pub fn worker_main() -> ExitCode {
 fn prepare() -> io::Result<(WorkerSpec, UnixListener)> {
     // Fails only for a group leader, which is already as far from its starter as it can be.
     let _ = setsid();
-    umask(Mode::from_bits_truncate(0o077));
     let spec = read_spec(&mut io::stdin().lock())?;
     prctl::set_child_subreaper(true)?;
     let listener = bind(&spec.socket_dir, &spec.session_id)?;
@@ -101,9 +100,10 @@ fn read_spec(input: &mut impl Read) -> io::Result<WorkerSpec> {
 }
 
 /// A short relative name, because a socket address holds 108 bytes. The umask makes it 0600
-/// from its first moment. A socket left by a dead worker is replaced, a living one never.
+/// from its first moment; everything later is made under the ordinary private one. A socket left by a dead worker is replaced, a living one never.
 fn bind(dir: &Path, session_id: &str) -> io::Result<UnixListener> {
     std::env::set_current_dir(dir)?;
+    umask(Mode::from_bits_truncate(0o177));
     let name = PathBuf::from(socket::name(session_id));
     let listener = match UnixListener::bind(&name) {
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
@@ -115,6 +115,7 @@ fn bind(dir: &Path, session_id: &str) -> io::Result<UnixListener> {
         }
         other => other?,
     };
+    umask(Mode::from_bits_truncate(0o077));
     listener.set_nonblocking(true)?;
     Ok(listener)
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use nix::sys::stat::Mode;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use portable_pty::CommandBuilder;
 use serde::Deserialize;
@@ -10,6 +11,9 @@ use tokio::task::JoinHandle;
 use crate::limits::START_MAX;
 use crate::process::pty::Pty;
 use crate::protocol::{Phase, WireExit};
+
+/// What a user's shell has; the worker's own is private.
+const PROGRAM_UMASK: Mode = Mode::from_bits_truncate(0o022);
 
 /// Why the program does not run.
 #[derive(Debug, Clone)]
@@ -61,6 +65,7 @@ pub fn launch(plan: &serde_json::Value, cols: u16, rows: u16) -> Result<Launched
         command.env(name, value);
     }
     command.cwd(&launch.cwd);
+    command.umask(Some(PROGRAM_UMASK.bits()));
     let (pty, pid) = Pty::spawn(command, cols, rows).map_err(|error| Failure {
         kind: "sandbox_unavailable".to_owned(),
         message: format!("the jail's first process could not be started: {error}"),

@@ -246,3 +246,9 @@ async fn nothing_is_left_in_the_daemon_when_sessions_are_over() {
     }
     gone(|| children() > 0 || open() > before).await;
 }
+
+#[tokio::test]
+async fn the_program_gets_an_ordinary_umask() {
+    let mut program = start("/bin/sh", &["-c", "umask"]).await;
+    assert_eq!(program.exited().await.1.exit_tail.as_deref(), Some("0022"));
+}

@@ -8,6 +8,7 @@
 )]
 
 mod basics;
+mod door;
 mod facts;
 mod hard;
 mod jailed;
