@@ -20,8 +20,11 @@ pub(super) async fn dial(rules: &Rules, host: &str, port: u16) -> Result<TcpStre
         Ok(Ok(addresses)) => addresses.collect(),
         Ok(Err(_)) | Err(_) => return Err(DeniedReason::DialFailed),
     };
-    let good: Vec<SocketAddr> =
-        addresses.iter().copied().filter(|address| rules.allows_address(address.ip(), port)).collect();
+    let good: Vec<SocketAddr> = addresses
+        .iter()
+        .copied()
+        .filter(|address| rules.allows_address(address.ip(), port))
+        .collect();
     if good.is_empty() && !addresses.is_empty() {
         return Err(DeniedReason::AddressRefused);
     }

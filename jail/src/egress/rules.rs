@@ -55,7 +55,6 @@ impl HostRule {
                 Pattern::Suffix(suffix) => host.len() > suffix.len() && host.ends_with(suffix),
                 Pattern::Address(address) => host.parse() == Ok(*address),
             }
-        assert!(rules.allows_address("127.0.0.1".parse().unwrap(), 8080), "listed with its port");
     }
 }
 
@@ -89,9 +88,8 @@ impl Rules {
     #[must_use]
     pub fn allows_address(&self, address: IpAddr, port: u16) -> bool {
         let text = address.to_string();
-        let listed = |rule: &HostRule| {
-            rule.pattern == Pattern::Address(address) && rule.allows(&text, port)
-        };
+        let listed =
+            |rule: &HostRule| rule.pattern == Pattern::Address(address) && rule.allows(&text, port);
         !is_inside(address) || self.hosts.iter().any(listed)
     }
 }
