@@ -13,6 +13,7 @@ mod line;
 mod palette;
 mod parser;
 pub mod paste;
+mod pen;
 mod picture;
 mod reflow;
 pub mod render;

@@ -8,8 +8,9 @@
 
 use crate::frame::{Cursor, Modes};
 use crate::line::{Line, same_cells};
+use crate::pen::{INVERSE, Pen, UNDERLINE_MASK};
 use crate::slot::{Slot, SlotGlyph};
-use crate::style::{INVERSE, Pen, Styles, UNDERLINE_MASK};
+use crate::style::Styles;
 
 #[derive(Debug, Clone)]
 pub(crate) struct PictureRow {

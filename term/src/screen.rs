@@ -4,9 +4,9 @@
 use crate::charset::Charsets;
 use crate::history::History;
 use crate::line::Line;
+use crate::pen::Pen;
 use crate::picture::Picture;
 use crate::slot::Slot;
-use crate::style::Pen;
 
 /// Where the next character goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

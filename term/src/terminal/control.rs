@@ -6,8 +6,8 @@ use crate::charset::{Charset, Charsets};
 use crate::events::TermEvent;
 use crate::frame::CursorShape;
 use crate::parser::{Actor, Csi, Ending, StringKind};
+use crate::pen::Pen;
 use crate::screen::{Place, Saved};
-use crate::style::Pen;
 
 impl Actor for State {
     fn print_ascii(&mut self, run: &[u8]) {

@@ -6,7 +6,7 @@ use super::state::State;
 use crate::frame::CursorShape;
 use crate::limits::REPEAT_MAX;
 use crate::parser::Csi;
-use crate::style::PROTECTED;
+use crate::pen::PROTECTED;
 
 impl State {
     pub fn dispatch_csi(&mut self, csi: &Csi) {

@@ -3,7 +3,7 @@
 use super::modes::CURSOR_BLINK;
 use super::state::State;
 use crate::frame::{Color, CursorShape, Underline};
-use crate::style::{BLINK, BOLD, DIM, HIDDEN, INVERSE, ITALIC, OVERLINE, PROTECTED, STRIKE};
+use crate::pen::{BLINK, BOLD, DIM, HIDDEN, INVERSE, ITALIC, OVERLINE, PROTECTED, STRIKE};
 
 /// Names in one XTGETTCAP; vim asks for a few dozen in as many strings.
 const NAMES_MAX: usize = 64;

@@ -2,9 +2,9 @@
 
 use super::state::State;
 use crate::line::Line;
+use crate::pen::PROTECTED;
 use crate::screen::Region;
 use crate::slot::Slot;
-use crate::style::PROTECTED;
 
 /// What an erase leaves alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::state::State;
 use crate::frame::Underline;
 use crate::parser::Csi;
-use crate::style::{
+use crate::pen::{
     BLINK, BOLD, DIM, HIDDEN, INVERSE, ITALIC, Ink, OVERLINE, PROTECTED, Pen, STRIKE,
 };
 

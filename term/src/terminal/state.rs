@@ -11,10 +11,11 @@ use crate::events::TermEvent;
 use crate::frame::{Cursor, CursorShape, Modes, Size};
 use crate::limits::{CLUSTERS_MAX, EVENTS_MAX, STYLES_MAX};
 use crate::palette::Palette;
+use crate::pen::Pen;
 use crate::picture::{Picture, Surroundings};
 use crate::screen::{LineIds, Place, Region, Screen};
 use crate::slot::{Slot, SlotGlyph};
-use crate::style::{Pen, Styles};
+use crate::style::Styles;
 
 #[derive(Debug)]
 pub(crate) struct State {

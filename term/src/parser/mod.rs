@@ -5,7 +5,13 @@
 //! broken UTF-8 costs one replacement character and never eats the control that follows it.
 //! Printable runs are handed over whole. The result does not depend on how bytes are cut.
 
-use crate::limits::{PARAMS_MAX, STRING_BYTES_MAX};
+mod csi;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub(crate) use csi::Csi;
+
 use crate::utf8::{self, Decoded};
 
 /// How a string ended; a reply ends the same way.
@@ -24,84 +30,6 @@ pub(crate) enum StringKind {
     Ignored,
     /// `ESC k`: the title as screen and tmux have it.
     Title,
-}
-
-/// A complete control sequence.
-#[derive(Debug, Clone)]
-pub(crate) struct Csi {
-    params: [u16; PARAMS_MAX],
-    len: usize,
-    /// Bit n: parameter n was separated by a colon from the one before.
-    sub: u32,
-    /// One of `<=>?`, or 0.
-    pub prefix: u8,
-    intermediates: [u8; 2],
-    intermediates_len: usize,
-    pub last: u8,
-}
-
-impl Csi {
-    const fn new() -> Self {
-        Self {
-            params: [0; PARAMS_MAX],
-            len: 0,
-            sub: 0,
-            prefix: 0,
-            intermediates: [0; 2],
-            intermediates_len: 0,
-            last: 0,
-        }
-    }
-
-    fn clear(&mut self) {
-        self.params[..self.len.min(PARAMS_MAX)].fill(0);
-        self.params[0] = 0;
-        (self.len, self.sub, self.prefix, self.intermediates_len) = (0, 0, 0, 0);
-    }
-
-    pub fn intermediates(&self) -> &[u8] {
-        &self.intermediates[..self.intermediates_len.min(2)]
-    }
-
-    pub fn params(&self) -> &[u16] {
-        &self.params[..self.len.min(PARAMS_MAX)]
-    }
-
-    pub fn is_sub(&self, index: usize) -> bool {
-        index < PARAMS_MAX && self.sub & (1 << index) != 0
-    }
-
-    /// The parameter, 0 when it is missing.
-    pub fn raw(&self, index: usize) -> u16 {
-        self.params().get(index).copied().unwrap_or(0)
-    }
-
-    /// The parameter as a count: 0 and missing mean 1.
-    pub fn count(&self, index: usize) -> usize {
-        usize::from(self.raw(index).max(1))
-    }
-
-    fn digit(&mut self, digit: u8) {
-        self.len = self.len.max(1);
-        if let Some(param) = self.params.get_mut(self.len - 1) {
-            *param = param.saturating_mul(10).saturating_add(u16::from(digit));
-        }
-    }
-
-    fn separator(&mut self, colon: bool) {
-        // One beyond the end is remembered so that digits of dropped parameters go nowhere.
-        self.len = (self.len.max(1) + 1).min(PARAMS_MAX + 1);
-        if colon && self.len <= PARAMS_MAX {
-            self.sub |= 1 << (self.len - 1);
-        }
-    }
-
-    fn collect(&mut self, byte: u8) {
-        if let Some(place) = self.intermediates.get_mut(self.intermediates_len) {
-            *place = byte;
-        }
-        self.intermediates_len += 1;
-    }
 }
 
 /// What the parser tells.
@@ -294,7 +222,7 @@ impl Parser {
             (State::Escape, b'k') => self.start_string(StringKind::Title),
             (State::Escape | State::EscapeIntermediate, _) => {
                 self.state = State::Ground;
-                if self.csi.intermediates_len <= 2 {
+                if !self.csi.is_overlong() {
                     actor.escape(self.csi.intermediates(), byte);
                 }
             }
@@ -313,7 +241,7 @@ impl Parser {
             b';' => self.csi.separator(false),
             0x40..=0x7e => self.dispatch(byte, actor),
             b':' => self.csi.separator(true),
-            b'<'..=b'?' if self.csi.len == 0 && self.csi.prefix == 0 => self.csi.prefix = byte,
+            b'<'..=b'?' if self.csi.is_new() => self.csi.prefix = byte,
             b'<'..=b'?' => self.state = State::CsiIgnore,
             0x20..=0x2f => {
                 self.csi.collect(byte);
@@ -329,75 +257,10 @@ impl Parser {
 
     fn dispatch<A: Actor>(&mut self, byte: u8, actor: &mut A) {
         self.state = State::Ground;
-        if self.csi.intermediates_len <= 2 {
+        if !self.csi.is_overlong() {
             self.csi.last = byte;
             actor.csi(&self.csi);
         }
-    }
-
-    fn start_string(&mut self, kind: StringKind) {
-        self.state = State::Text(kind);
-        self.string.clear();
-        self.string_last = 0;
-    }
-
-    fn text<'a, A: Actor>(&mut self, kind: StringKind, bytes: &'a [u8], actor: &mut A) -> &'a [u8] {
-        let end = bytes.iter().position(|byte| matches!(byte, 0x07 | 0x18 | 0x1a | 0x1b | 0x9c));
-        let (data, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
-        self.keep(kind, data);
-        let Some((first, after)) = rest.split_first() else {
-            return rest;
-        };
-        match *first {
-            0x07 if matches!(kind, StringKind::Osc | StringKind::Title) => {
-                self.state = State::Ground;
-                self.finish(kind, Ending::Bell, actor);
-            }
-            0x18 | 0x1a => {
-                self.state = State::Ground;
-                self.drop_string();
-                actor.execute(*first);
-            }
-            0x1b => {
-                self.finish(kind, Ending::StringTerminator, actor);
-                self.enter_escape();
-            }
-            0x9c if self.string_last == 0xc2 => {
-                // ST as one C1 character; its first byte was taken for data.
-                if self.string.last() == Some(&0xc2) {
-                    self.string.pop();
-                }
-                self.state = State::Ground;
-                self.finish(kind, Ending::StringTerminator, actor);
-            }
-            other => self.keep(kind, &[other]),
-        }
-        after
-    }
-
-    fn keep(&mut self, kind: StringKind, data: &[u8]) {
-        if let Some(last) = data.last() {
-            self.string_last = *last;
-        }
-        if kind != StringKind::Ignored {
-            let room = STRING_BYTES_MAX.saturating_sub(self.string.len());
-            let data = data.get(..room).unwrap_or(data);
-            self.string.extend_from_slice(data);
-        }
-    }
-
-    fn finish<A: Actor>(&mut self, kind: StringKind, ending: Ending, actor: &mut A) {
-        if kind != StringKind::Ignored {
-            actor.string(kind, &self.string, ending);
-        }
-        self.drop_string();
-    }
-
-    fn drop_string(&mut self) {
-        // A large string must not hold its memory for the rest of the session.
-        const KEEP: usize = 4_096;
-        self.string.clear();
-        self.string.shrink_to(KEEP);
     }
 }
 
