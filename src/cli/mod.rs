@@ -2,9 +2,11 @@
 
 mod config;
 mod demo;
+mod doctor;
 mod logs;
 mod output;
 mod serve;
+mod states;
 mod token;
 
 use std::process::ExitCode;
@@ -38,6 +40,10 @@ enum Command {
     Demo(serve::Args),
     /// Make, list and revoke tokens
     Token(token::Args),
+    /// Tell whether this machine can confine programs, and how to fix it
+    Doctor(doctor::Args),
+    /// Print every state machine
+    States(states::Args),
 }
 
 /// Runs the process. The inner stages come first: they must start fast and see no other flag.
@@ -62,5 +68,7 @@ pub fn run() -> ExitCode {
         Command::Serve(args) => serve::run(args, serve::Afterwards::Serve),
         Command::Demo(args) => serve::run(args, serve::Afterwards::Demonstrate),
         Command::Token(args) => token::run(args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::States(args) => states::run(&args),
     }
 }

@@ -16,7 +16,7 @@ mod yaml;
 
 use std::path::{Path, PathBuf};
 
-pub use error::{ConfigError, Finding};
+pub use error::ConfigError;
 pub use lower::Lowered;
 
 use error::Findings;

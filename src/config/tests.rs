@@ -3,6 +3,7 @@ use std::time::Duration;
 use actors::settings::{AutoAnswer, DriveMode, NotifyMode, ReadMode};
 use jail::{Access, Filesystem, Network, UidMode};
 
+use super::error::Finding;
 use super::*;
 
 fn load_str(text: &str) -> Result<Lowered, ConfigError> {
