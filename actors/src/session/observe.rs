@@ -23,6 +23,8 @@ pub struct Look {
     pub exit_tail: Option<Arc<str>>,
     pub unanswered_queries: Arc<Vec<String>>,
     pub dropped_bytes: u64,
+    /// Input lies in the terminal that the program could have read and has not.
+    pub unread_input: Option<bool>,
     /// When it was taken (monotonic milliseconds).
     pub at_ms: i64,
 }
@@ -41,6 +43,7 @@ impl Look {
             exit_tail: wire.exit_tail.as_deref().map(Arc::from),
             unanswered_queries: Arc::new(wire.unanswered_queries.clone()),
             dropped_bytes: wire.dropped_bytes,
+            unread_input: wire.facts.unread_input,
             at_ms: now_ms,
         }
     }

@@ -241,10 +241,12 @@ impl Session {
 /// How often the effect of Enter is looked for when no output tells.
 const EFFECT_POLL: Duration = Duration::from_millis(50);
 
-/// Whether Enter changed anything a person could see, or the tty's mode.
+/// Whether Enter changed anything a person could see, or the tty's mode. An echo is no effect
+/// as long as the program has not read what was echoed.
 fn had_effect(before: &Look, now: &Look) -> bool {
     let (was, is) = (&before.observation.facts, &now.observation.facts);
-    now.clock.frame != before.clock.frame || was.tty != is.tty
+    let changed = now.clock.frame != before.clock.frame || was.tty != is.tty;
+    changed && now.unread_input != Some(true)
 }
 
 fn refuse_dialog(view: &View, wish: OnDialog) -> Result<(), Error> {
