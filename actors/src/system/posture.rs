@@ -2,8 +2,14 @@
 
 use std::path::PathBuf;
 
+use tokio::sync::Mutex;
+
 use super::System;
+use crate::clock;
 use crate::settings::{AgentSettings, AllowEntry, AutoAnswer, Backend};
+
+/// An operator who has just installed something sees it after this long.
+const CHECKS_FRESH_MS: i64 = 10_000;
 
 #[derive(Debug, Clone)]
 pub struct Posture {
@@ -55,14 +61,29 @@ pub struct EntryPosture {
 }
 
 impl System {
-    /// Looks at the machine and at the settings; starts nothing.
+    /// Looks at the machine and at the settings.
     pub async fn posture(&self) -> Posture {
-        // The checks touch the file system and may start `bwrap --version`.
-        let checks = tokio::task::spawn_blocking(jail::doctor).await.unwrap_or_default();
         let settings = self.settings();
         Posture {
-            checks: checks.into_iter().map(check).collect(),
+            checks: checks().await,
             agents: settings.agents.iter().map(|(id, agent)| agent_posture(id, agent)).collect(),
+        }
+    }
+}
+
+/// The doctor starts a real jail, so what it found is good for a moment, and callers that
+/// come together share one look.
+async fn checks() -> Vec<MachineCheck> {
+    static LAST: Mutex<Option<(i64, Vec<MachineCheck>)>> = Mutex::const_new(None);
+    let mut last = LAST.lock().await;
+    let now = clock::monotonic_ms();
+    match last.as_ref() {
+        Some((at, checks)) if now - at < CHECKS_FRESH_MS => checks.clone(),
+        Some(_) | None => {
+            let found = tokio::task::spawn_blocking(jail::doctor).await.unwrap_or_default();
+            let checks: Vec<_> = found.into_iter().map(check).collect();
+            *last = Some((clock::monotonic_ms(), checks.clone()));
+            checks
         }
     }
 }

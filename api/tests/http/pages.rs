@@ -46,3 +46,18 @@ fn what_there_is_none_of_is_an_empty_list() {
     let live = admin.get("/v1/sessions/ts_0/live");
     live.problem(426, "invalid_value");
 }
+
+#[test]
+fn posture_names_what_is_switched_off() {
+    let server = Server::with(|settings, _| {
+        let agent = settings.agents.get_mut("default").expect("the agent");
+        agent.terminal.unsafe_disable_sandbox = true;
+    });
+    server.client(Role::Agent).get("/v1/posture").problem(403, "permission_denied");
+    let posture = server.client(Role::Viewer).get("/v1/posture").json();
+    let switches = posture["unsafeSwitches"].as_array().expect("a list");
+    let expected = "agents.default.skills.terminal.unsafeDisableSandbox: true";
+    assert_eq!(switches, &[serde_json::json!(expected)]);
+    assert_eq!(posture["agents"][0]["agentId"], "default");
+    assert!(posture["checks"].as_array().is_some_and(|checks| !checks.is_empty()), "{posture:#}");
+}
