@@ -131,7 +131,7 @@ fn hint_patterns(entry: &Block<'_>, findings: &mut Findings) -> Vec<HintPattern>
             findings.add(item.line, &path, "an empty pattern would match every prompt");
         }
         for key in &pattern.keys {
-            if let Err(error) = Err::<(), String>(key.clone()) {
+            if let Err(error) = term::keys::parse(key) {
                 findings.add(item.line, &path, error.to_string());
             }
         }
