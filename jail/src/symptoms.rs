@@ -11,8 +11,8 @@ struct Symptom {
     fix: &'static str,
 }
 
-pub(crate) const APPARMOR: &str = "Ubuntu's AppArmor keeps bwrap from making user namespaces: install the \
-profile (apt install apparmor-profiles && ln -s /usr/share/apparmor/extra-profiles/\
+pub(crate) const APPARMOR: &str = "Ubuntu's AppArmor keeps bwrap from making user namespaces: \
+install the profile (apt install apparmor-profiles && ln -s /usr/share/apparmor/extra-profiles/\
 bwrap-userns-restrict /etc/apparmor.d/ && apparmor_parser -r /etc/apparmor.d/\
 bwrap-userns-restrict), or set sysctl kernel.apparmor_restrict_unprivileged_userns=0.";
 

@@ -17,7 +17,14 @@ struct Rule {
 const RULES: &[Rule] = &[
     // Labelled assignments.
     Rule {
-        pattern: r#"(?i)(?:pass(?:word|wd|phrase)s?|pwd|secrets?|token|api[ _-]?keys?|credentials?|private[ _-]?key|(?:account|access|signing|encryption|master|shared[ _-]?access)[ _-]?key)(?:[ _-](?:access|key|base|value|hash|id|text|string|b64|base64|1|2|new|old|prod|dev|test))*["'`]?[ \t]{0,8}(?::=|=>|={1,2}|:)[ \t]{0,8}(?P<s>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|[^\s"'`]\S*)"#,
+        pattern: concat!(
+            r"(?i)(?:pass(?:word|wd|phrase)s?|pwd|secrets?|token|api[ _-]?keys?",
+            r"|credentials?|private[ _-]?key|(?:account|access|signing|encryption|master",
+            r"|shared[ _-]?access)[ _-]?key)(?:[ _-](?:access|key|base|value|hash|id|text",
+            r#"|string|b64|base64|1|2|new|old|prod|dev|test))*["'`]?[ \t]{0,8}(?::=|=>"#,
+            r#"|={1,2}|:)[ \t]{0,8}(?P<s>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`"#,
+            r#"|[^\s"'`]\S*)"#,
+        ),
         is_secret: is_value,
     },
     Rule {
@@ -26,11 +33,18 @@ const RULES: &[Rule] = &[
     },
     // Tokens known by how they begin.
     Rule {
-        pattern: r"(?P<s>\b(?:gh[pousr]_|github_pat_|glpat-|sk-ant-|sk-proj-|sk_live_|sk_test_|rk_live_|xox[abprs]-|xapp-|ya29\.)[A-Za-z0-9_.-]{6,})",
+        pattern: concat!(
+            r"(?P<s>\b(?:gh[pousr]_|github_pat_|glpat-|sk-ant-|sk-proj-|sk_live_|sk_test_",
+            r"|rk_live_|xox[abprs]-|xapp-|ya29\.)[A-Za-z0-9_.-]{6,})",
+        ),
         is_secret: always,
     },
     Rule {
-        pattern: r"(?P<s>\b(?:sk-[A-Za-z0-9_-]{16,}|(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{10,}|npm_[A-Za-z0-9]{16,}|ntn_[A-Za-z0-9]{10,}|SG\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?))",
+        pattern: concat!(
+            r"(?P<s>\b(?:sk-[A-Za-z0-9_-]{16,}|(?:AKIA|ASIA)[A-Z0-9]{12,}",
+            r"|AIza[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{10,}|npm_[A-Za-z0-9]{16,}",
+            r"|ntn_[A-Za-z0-9]{10,}|SG\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?))",
+        ),
         is_secret: has_digit_or_capital,
     },
     Rule {
@@ -45,11 +59,17 @@ const RULES: &[Rule] = &[
     // Private keys, to their end or to the end of the text; and the rest of one whose
     // beginning is not there any more.
     Rule {
-        pattern: r"(?s)(?P<s>-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z))",
+        pattern: concat!(
+            r"(?s)(?P<s>-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?",
+            r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z))",
+        ),
         is_secret: always,
     },
     Rule {
-        pattern: r"(?P<s>(?:[ \t]*[A-Za-z0-9+/=]{4,}[ \t]*\n)+[ \t]*-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)",
+        pattern: concat!(
+            r"(?P<s>(?:[ \t]*[A-Za-z0-9+/=]{4,}[ \t]*\n)+[ \t]*-----END ",
+            r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)",
+        ),
         is_secret: always,
     },
     // User information of URLs, and with it connection strings.

@@ -9,27 +9,48 @@ use regex::RegexSet;
 const DETECTORS: &[(&str, &str)] = &[
     (
         "ignore_previous_instructions",
-        r"(?is)\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|preceding|all|your|system)\b.{0,40}\b(?:instruction|prompt|rule|direction|guideline|context|message)s?\b",
+        concat!(
+            r"(?is)\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous",
+            r"|prior|above|earlier|preceding|all|your|system)\b.{0,40}\b(?:instruction",
+            r"|prompt|rule|direction|guideline|context|message)s?\b",
+        ),
     ),
     (
         "new_instructions",
-        r"(?im)\b(?:new|updated|real|actual)\s+(?:system\s+)?instructions?\s*:|\byou are now (?:a|an|in|the)\b|\bfrom now on,? you\b",
+        concat!(
+            r"(?im)\b(?:new|updated|real|actual)\s+(?:system\s+)?instructions?\s*:",
+            r"|\byou are now (?:a|an|in|the)\b|\bfrom now on,? you\b",
+        ),
     ),
     (
         "role_marker",
-        r"(?im)^[\s#>*│|]{0,8}(?:system|assistant|developer|human)\s*:\s*\S|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[/?INST\]|<<SYS>>",
+        concat!(
+            r"(?im)^[\s#>*│|]{0,8}(?:system|assistant|developer|human)\s*:\s*\S|<",
+            r"\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[/?INST\]|<<SYS>>",
+        ),
     ),
     (
         "fake_system_tag",
-        r"(?i)</?\s*(?:system|system[-_]reminder|system[-_]prompt|tool[-_]result|function[-_](?:calls?|results?)|instructions|assistant|developer)\b[^<>\n]{0,80}>",
+        concat!(
+            r"(?i)</?\s*(?:system|system[-_]reminder|system[-_]prompt|tool[-_]result",
+            r"|function[-_](?:calls?|results?)|instructions|assistant",
+            r"|developer)\b[^<>\n]{0,80}>",
+        ),
     ),
     (
         "prompt_exfiltration",
-        r"(?is)\b(?:reveal|print|show|repeat|output|send|leak)\b.{0,30}\b(?:system prompt|initial prompt|your instructions|hidden instructions|your credentials)\b",
+        concat!(
+            r"(?is)\b(?:reveal|print|show|repeat|output|send",
+            r"|leak)\b.{0,30}\b(?:system prompt|initial prompt|your instructions",
+            r"|hidden instructions|your credentials)\b",
+        ),
     ),
     (
         "secrecy_request",
-        r"(?is)\b(?:do not|don't|never)\s+(?:tell|inform|mention|reveal)\b.{0,30}\b(?:user|human|operator|owner)\b",
+        concat!(
+            r"(?is)\b(?:do not|don't|never)\s+(?:tell|inform|mention",
+            r"|reveal)\b.{0,30}\b(?:user|human|operator|owner)\b",
+        ),
     ),
 ];
 

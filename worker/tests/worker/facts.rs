@@ -95,7 +95,11 @@ async fn an_idle_tree_is_idle() {
 
 #[tokio::test]
 async fn the_programs_own_words_are_kept() {
-    let script = "printf '\\033]133;A\\007$ \\033]133;B\\007\\\n                  \\033]7501;state=blocked:kind=permission\\033\\\\\\033[?2004h\\033]9;4;1;50\\007'; exec cat";
+    let script = concat!(
+        "printf '\\033]133;A\\007$ \\033]133;B\\007",
+        "\\033]7501;state=blocked:kind=permission\\033\\\\",
+        "\\033[?2004h\\033]9;4;1;50\\007'; exec cat",
+    );
     let mut program = start("/bin/sh", &["-c", script]).await;
     let seen = program.settled(|seen, _| shows(seen, "$")).await;
     let facts = seen.facts;

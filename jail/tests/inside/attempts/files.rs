@@ -26,14 +26,16 @@ pub const ATTEMPTS: &[Attempt] = &[
     },
     Attempt {
         name: "another agent's workspace",
-        script: "cat @DATA@/workspace-b/projects/other 2>/dev/null && echo '=> read' || echo '=> none'",
+        script: "cat @DATA@/workspace-b/projects/other 2>/dev/null \
+                 && echo '=> read' || echo '=> none'",
         must: "none",
         bare: "read",
         scope: least,
     },
     Attempt {
         name: "a symlink out of the workspace, made inside",
-        script: "ln -sfn @DATA@/secret link; cat link 2>/dev/null && echo '=> read' || echo '=> none'",
+        script: "ln -sfn @DATA@/secret link; cat link 2>/dev/null \
+                 && echo '=> read' || echo '=> none'",
         must: "none",
         bare: "read",
         scope: least,
@@ -61,7 +63,8 @@ pub const ATTEMPTS: &[Attempt] = &[
     },
     Attempt {
         name: "/etc/shadow and host keys",
-        script: "ls -d /etc/shadow /etc/gshadow /etc/ssh /etc/ssl/private /etc/sudoers 2>/dev/null; \
+        script: "ls -d /etc/shadow /etc/gshadow /etc/ssh /etc/ssl/private /etc/sudoers \
+                 2>/dev/null; \
                  echo \"=> $(ls -d /etc/shadow /etc/ssh /etc/ssl/private 2>/dev/null)\"",
         must: "",
         bare: "",
