@@ -2,7 +2,9 @@
 #![expect(clippy::disallowed_methods, reason = "everybody else gets the time from here")]
 
 use std::sync::OnceLock;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tokio::time::Instant;
 
 use tokio::time::Instant as TimerInstant;
 
@@ -14,6 +16,7 @@ pub fn unix_ms() -> i64 {
 }
 
 /// Milliseconds since this process first asked; never goes back. For ages, not for dates.
+/// It is the clock of the timers, so it stands still where a test holds them.
 #[must_use]
 pub fn monotonic_ms() -> i64 {
     static START: OnceLock<Instant> = OnceLock::new();

@@ -1,439 +1,347 @@
-//! Glue of one session: pushes and messages become events, effects become requests, events
-//! of the service, timers and the published view.
+//! Runs the machines of one session: messages and pushes in, effects out.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
-use std::time::Duration;
 
-use actix::{
-    Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, SpawnHandle,
-    StreamHandler, WrapFuture,
-};
-use policy::{Classification, Exit};
-use tokio::sync::{oneshot, watch};
+use actix::{Actor, ActorContext, Addr, AsyncContext, Context, Handler, SpawnHandle, StreamHandler};
+use policy::Classification;
+use tokio::sync::{mpsc, oneshot};
 use worker::LinkSender;
-use worker::protocol::{Push, Reply, Request};
+use worker::protocol::{Push, WireClock};
 
-use super::guard::guarded;
-use super::info::Info;
-use super::machine::{Admission, Effect, Event, LostReason, State};
-use super::messages::{Detach, InputSent, Kill, LookNow, Requested};
-use super::observe::{Look, exit as exit_of};
-use super::view::View;
-use crate::classifier::{Classifier, Classify};
+use super::card::Card;
+use super::inputs::Inputs;
+use super::looking::Looks;
+use super::machine::{Admission, Command, Effect, Event, LostReason, State};
+use super::messages::{Call, Evict, Forget, Heartbeat};
+use super::reading::Reading;
+use super::seen::{self, Seen};
+use super::sending::Sending;
+use super::waiting::Waiting;
+use crate::classifier::ClassifierActor;
 use crate::clock;
-use crate::events::{Cap, Code, Emit, Event as Told, EvictionReason, SessionPhase};
-use crate::limits::{
-    MAILBOX, RELOOK_FIRST, RELOOK_MAX, SETTLE, WORKED_ON, WORKER_REQUEST_MAX,
-};
+use crate::error::{ConflictReason, Error};
+use crate::guard::guarded;
+use crate::session_limits::{KILL_HARD_MS, SESSION_INBOX};
 use crate::records::Records;
-use crate::session_types::{KillReply, KillSignal};
+use crate::session_types::KillReply;
 
-pub struct SessionActor {
-    pub(super) info: Arc<Info>,
-    pub(super) state: State,
-    pub(super) link: LinkSender,
-    pub(super) view: watch::Sender<View>,
+pub(crate) struct SessionActor {
+    // Links to others.
+    pub(super) card: Arc<Card>,
     pub(super) records: Records,
-    pub(super) classifier: Addr<Classifier>,
-    pub(super) waiting_for_end: Vec<oneshot::Sender<KillReply>>,
-    pub(super) look_timer: Option<SpawnHandle>,
-    pub(super) kill_timer: Option<SpawnHandle>,
-    /// Pause before the next look at a settled screen that reads as working.
-    pub(super) relook: Duration,
-    /// Since when output has not settled (monotonic milliseconds).
-    pub(super) unsettled_since_ms: Option<i64>,
-    /// A drain lets the worker live.
-    pub(super) detached: bool,
+    pub(super) classifier: Addr<ClassifierActor>,
+    pub(super) link: Option<LinkSender>,
+    // Own state.
+    pub(super) state: State,
+    pub(super) lost: Option<LostReason>,
+    pub(super) seen: Seen,
+    /// Newest word of the worker about time, and when it came.
+    pub(super) clock: (WireClock, i64),
+    /// Output came that no look has covered yet.
+    pub(super) dirty: bool,
+    pub(super) looks: Looks,
+    pub(super) verdict: Option<Classification>,
+    pub(super) since_unix_ms: i64,
+    /// Inputs there had been when the state was last confirmed.
+    pub(super) state_inputs: u64,
+    pub(super) inputs: Inputs,
+    pub(super) attention: super::looking::Attention,
+    pub(super) sends: VecDeque<Sending>,
+    pub(super) waits: BTreeMap<u64, Waiting>,
+    pub(super) reads: Vec<Reading>,
+    pub(super) kills: Vec<oneshot::Sender<Result<KillReply, Error>>>,
+    pub(super) viewers: Vec<mpsc::Sender<Vec<u8>>>,
+    /// The look after the end, with the lines that scrolled off.
+    pub(super) final_look: Option<u64>,
+    pub(super) release_wanted: bool,
+    pub(super) released: bool,
+    pub(super) next_id: u64,
+    alarm: Option<(i64, SpawnHandle)>,
+}
+
+/// What a session begins with.
+pub(crate) struct Begin {
+    pub(crate) card: Arc<Card>,
+    pub(crate) records: Records,
+    pub(crate) classifier: Addr<ClassifierActor>,
+    /// `None`: it is lost already.
+    pub(crate) link: Option<worker::Link>,
+    pub(crate) lost: Option<LostReason>,
+}
+
+impl SessionActor {
+    /// Starts the actor on the current arbiter. It lives until it is forgotten.
+    pub(crate) fn begin(begin: Begin) -> Addr<Self> {
+        Self::create(|ctx| {
+            ctx.set_mailbox_capacity(SESSION_INBOX);
+            let Begin { card, records, classifier, link, lost } = begin;
+            let now = card.now();
+            let seen = Seen::nothing(now.cols, now.rows);
+            let requests = link.map(|link| {
+                let mut pushes = link.pushes;
+                ctx.add_stream(futures_util::stream::poll_fn(move |cx| pushes.poll_recv(cx)));
+                link.requests
+            });
+            Self {
+                card,
+                records,
+                classifier,
+                link: requests,
+                state: lost.map_or(State::Created, |reason| State::Lost { reason }),
+                lost,
+                clock: (seen.clock, clock::monotonic_ms()),
+                seen,
+                dirty: true,
+                looks: Looks::default(),
+                verdict: None,
+                since_unix_ms: clock::unix_ms(),
+                state_inputs: 0,
+                inputs: Inputs::default(),
+                attention: super::looking::Attention::default(),
+                sends: VecDeque::new(),
+                waits: BTreeMap::new(),
+                reads: Vec::new(),
+                kills: Vec::new(),
+                viewers: Vec::new(),
+                final_look: None,
+                release_wanted: false,
+                released: false,
+                next_id: 0,
+                alarm: None,
+            }
+        })
+    }
+
+    /// Does a piece of work; a panic in it ends this session and nothing else.
+    pub(super) fn run(
+        &mut self,
+        ctx: &mut Context<Self>,
+        work: impl FnOnce(&mut Self, &mut Context<Self>),
+    ) {
+        if guarded(|| work(self, ctx)).is_err() {
+            tracing::error!(session = %self.card.id, "a step panicked; the session is given up");
+            self.sends.clear();
+            self.waits.clear();
+            self.reads.clear();
+            self.step(ctx, Event::Broken);
+        }
+        self.set_alarm(ctx);
+    }
+
+    pub(super) fn step(&mut self, ctx: &mut Context<Self>, event: Event) {
+        let (next, effects) = self.state.step(event);
+        self.state = next;
+        if let State::Lost { reason } = next {
+            self.lost = Some(reason);
+        }
+        if !effects.is_empty() {
+            self.publish_state();
+        }
+        for effect in effects {
+            match effect {
+                Effect::Announce => self.announce(),
+                Effect::Signal(signal) => self.signal(ctx, signal),
+                Effect::KillAll => self.kill_all(ctx),
+                Effect::SettleWaiters => self.settle_waiters(ctx),
+                Effect::AnswerKills => self.answer_kills(),
+                Effect::ReleaseWorker => self.release_worker(ctx),
+            }
+        }
+    }
+
+    /// May this be done now?
+    pub(super) fn admit(&self, command: Command) -> Result<(), Error> {
+        match self.state.admit(command) {
+            Admission::Accept | Admission::AlreadySo => Ok(()),
+            Admission::SessionExited => Err(exited()),
+        }
+    }
+
+    pub(super) fn new_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    /// One timer for everything that is due some time.
+    fn set_alarm(&mut self, ctx: &mut Context<Self>) {
+        let now = clock::monotonic_ms();
+        let due = [self.ending_due(), self.sends_due(now), self.waits_due(now), self.relook_due()]
+            .into_iter()
+            .flatten()
+            .min();
+        if self.alarm.map(|(at, _)| at) == due {
+            return;
+        }
+        if let Some((_, handle)) = self.alarm.take() {
+            ctx.cancel_future(handle);
+        }
+        if let Some(due) = due {
+            let delay = u64::try_from(due.saturating_sub(now).max(1)).unwrap_or(1);
+            let handle = ctx.run_later(std::time::Duration::from_millis(delay), |this, ctx| {
+                this.alarm = None;
+                this.run(ctx, Self::on_alarm);
+            });
+            self.alarm = Some((due, handle));
+        }
+    }
+
+    fn on_alarm(&mut self, ctx: &mut Context<Self>) {
+        let now = clock::monotonic_ms();
+        if self.ending_due().is_some_and(|at| now >= at) {
+            self.step(ctx, Event::TimePassed { now_ms: now, hard_until_ms: now + KILL_HARD_MS });
+        }
+        self.sends_on_time(ctx, now);
+        self.waits_on_time(ctx, now);
+        self.relook_on_time(ctx, now);
+    }
+
+    fn ending_due(&self) -> Option<i64> {
+        match self.state {
+            State::Ending { until_ms, .. } if until_ms < i64::MAX => Some(until_ms),
+            State::Ending { .. }
+            | State::Created
+            | State::Running { .. }
+            | State::Exited { .. }
+            | State::Lost { .. } => None,
+        }
+    }
+
+    fn on_push(&mut self, push: Push, ctx: &mut Context<Self>) {
+        let now = clock::monotonic_ms();
+        match push {
+            Push::Started { .. } => self.step(ctx, Event::Started),
+            // The start was answered by whoever launched the worker.
+            Push::SpawnFailed { .. } => self.step(ctx, Event::WorkerGone),
+            Push::Changed { clock } => {
+                self.clock = (clock, now);
+                self.dirty = true;
+                self.on_changed(ctx, now);
+            }
+            Push::Settled(observation) => {
+                self.take(Seen::new(&observation, now), ctx);
+            }
+            Push::Exited { exit, observation } => {
+                self.take(Seen::new(&observation, now), ctx);
+                self.step(ctx, Event::Ended(seen::exit(exit)));
+            }
+            Push::Output { bytes, .. } => self.show_viewers(bytes),
+        }
+    }
+
+    fn on_call(&mut self, call: Call, ctx: &mut Context<Self>) {
+        if let Err(error) = self.count_request(&call) {
+            call.refuse(error);
+            return;
+        }
+        match call {
+            Call::Read { caller, read, reply } => self.read(ctx, caller, read, reply),
+            Call::SendText { caller, send, reply } => self.send_text(ctx, caller, send, reply),
+            Call::SendKey { caller, send, reply } => self.send_key(ctx, caller, send, reply),
+            Call::Wait { caller, wait, reply } => self.wait(ctx, caller, wait, reply),
+            Call::Status { reply } => self.status(ctx, reply),
+            Call::Resize { caller, cols, rows, reply } => {
+                self.resize(ctx, caller, (cols, rows), reply);
+            }
+            Call::Kill { caller, signal, reply } => self.kill(ctx, caller, signal, reply),
+            Call::Live { reply } => self.live(ctx, reply),
+        }
+    }
+
+    fn count_request(&self, call: &Call) -> Result<(), Error> {
+        if matches!(call, Call::Kill { .. }) {
+            return Ok(());
+        }
+        let used = self.card.now().used.requests;
+        if let Some(max) = self.card.entry.limits.requests_per_session_max
+            && used >= max
+        {
+            return Err(Error::Conflict {
+                reason: ConflictReason::Busy,
+                detail: format!("the session's maxRequestsPerSession of {max} is used up"),
+                hint: Some("kill this session and create a new one".to_owned()),
+            });
+        }
+        self.card.update(|now| now.used.requests += 1);
+        Ok(())
+    }
+}
+
+pub(super) fn exited() -> Error {
+    Error::Conflict {
+        reason: ConflictReason::SessionExited,
+        detail: "the session's program has ended".to_owned(),
+        hint: Some(
+            "read the last screen with terminal_session_read, or create a new session".to_owned(),
+        ),
+    }
+}
+
+impl Call {
+    /// Whoever waits is told.
+    pub(crate) fn refuse(self, error: Error) {
+        // A caller that went away needs no answer.
+        match self {
+            Self::Read { reply, .. } => drop(reply.send(Err(error))),
+            Self::SendText { reply, .. } | Self::SendKey { reply, .. } => {
+                drop(reply.send(Err(error)));
+            }
+            Self::Wait { reply, .. } => drop(reply.send(Err(error))),
+            Self::Status { reply } => drop(reply.send(Err(error))),
+            Self::Resize { reply, .. } => drop(reply.send(Err(error))),
+            Self::Kill { reply, .. } => drop(reply.send(Err(error))),
+            Self::Live { reply } => drop(reply.send(Err(error))),
+        }
+    }
 }
 
 impl Actor for SessionActor {
     type Context = Context<Self>;
-
-    fn started(&mut self, ctx: &mut Context<Self>) {
-        ctx.set_mailbox_capacity(MAILBOX);
-        self.tell(SessionPhase::Created, None, None);
-        self.apply(Event::Started, ctx);
-    }
-}
-
-impl SessionActor {
-    pub(super) fn apply(&mut self, event: Event, ctx: &mut Context<Self>) {
-        let before = self.state.clone();
-        let stepped = guarded(&self.info.session_id, || before.step(event));
-        let (state, effects) = stepped.unwrap_or_else(|| {
-            self.state.clone().step(Event::Panicked)
-        });
-        let shown_before = self.state.shown();
-        self.state = state;
-        let shown = self.state.shown();
-        if shown != shown_before {
-            self.view.send_modify(|view| {
-                view.state = shown;
-                view.since_ms = clock::unix_ms();
-            });
-        }
-        for effect in effects {
-            self.run(effect, ctx);
-        }
-    }
-
-    fn run(&mut self, effect: Effect, ctx: &mut Context<Self>) {
-        match effect {
-            Effect::AnnounceRunning => self.tell(SessionPhase::Running, None, None),
-            Effect::AnnounceExited(exit) => self.announce_exit(exit),
-            Effect::AnnounceLost(reason) => self.announce_lost(reason),
-            Effect::AnnounceInputNeeded(found) => self.emit(Told::InputNeeded {
-                state: found.state,
-                kind: found.kind.unwrap_or(policy::Kind::Unknown),
-                reason: found.reason,
-                confidence: found.confidence,
-            }),
-            Effect::AnnounceStuck(reason, found) => {
-                let quiet = self.view.borrow().clock.unchanged_ms;
-                self.emit(Told::Stuck {
-                    no_progress: Duration::from_millis(quiet),
-                    reason,
-                    confidence: found.confidence,
-                });
-            }
-            Effect::Signal(signal) => self.signal(number(signal), false),
-            Effect::KillTree => self.signal(number(KillSignal::Kill), true),
-            Effect::ArmKillTimer(after) => {
-                if let Some(timer) = self.kill_timer.take() {
-                    ctx.cancel_future(timer);
-                }
-                let timer = ctx.run_later(after, |actor, ctx| {
-                    actor.kill_timer = None;
-                    actor.apply(Event::KillDeadline, ctx);
-                });
-                self.kill_timer = Some(timer);
-            }
-            Effect::LookSoon => {
-                self.relook = RELOOK_FIRST;
-                self.look_after(SETTLE + Duration::from_millis(5), false, ctx);
-            }
-            Effect::Finish => self.finish(ctx),
-        }
-    }
-
-    fn emit(&self, event: Told) {
-        self.records.events.emit(Emit {
-            owner: Some(self.info.owner.clone()),
-            session_id: Some(self.info.session_id.clone()),
-            event,
-        });
-    }
-
-    fn tell(&self, phase: SessionPhase, exit_code: Option<i32>, reason: Option<Code>) {
-        let duration = self.info.age();
-        self.emit(Told::SessionState { phase, duration, exit_code, reason });
-    }
-
-    fn announce_exit(&mut self, exit: Exit) {
-        self.view.send_modify(|view| view.exit = Some(exit));
-        let (code, reason) = match exit {
-            Exit::Code(code) => (Some(code), None),
-            Exit::Signal(signal) => (None, Some(Code::clean(&format!("signal_{signal}")))),
-        };
-        self.tell(SessionPhase::Exited, code, reason);
-    }
-
-    fn announce_lost(&mut self, reason: LostReason) {
-        self.view.send_modify(|view| view.lost = Some(reason));
-        self.tell(SessionPhase::Lost, None, Some(Code::of(reason.as_str())));
-    }
-
-    /// Fire and forget: the child's end comes as a push, and the kill timer covers the rest.
-    fn signal(&self, signal: i32, whole_tree: bool) {
-        let link = self.link.clone();
-        actix_rt::spawn(async move {
-            let request = Request::Signal { signal, whole_tree };
-            if let Err(error) = link.request(request, WORKER_REQUEST_MAX).await {
-                tracing::debug!(%error, "signal not delivered");
-            }
-        });
-    }
-
-    /// Nothing of the session runs any more: answer who waits, dismiss the worker, forget
-    /// the descriptor. The last picture stays in the view.
-    fn finish(&mut self, ctx: &mut Context<Self>) {
-        for timer in [self.look_timer.take(), self.kill_timer.take()].into_iter().flatten() {
-            ctx.cancel_future(timer);
-        }
-        let link = self.link.clone();
-        let store = self.records.store.clone();
-        let session_id = self.info.session_id.clone();
-        let done = async move {
-            // Whatever the program left behind goes with it.
-            let kill = Request::Signal { signal: number(KillSignal::Kill), whole_tree: true };
-            let _ = link.request(kill, WORKER_REQUEST_MAX).await;
-            let _ = link.request(Request::Shutdown, WORKER_REQUEST_MAX).await;
-            if let Err(error) = store.descriptor_remove(&session_id).await {
-                tracing::warn!(session_id, %error, "descriptor not removed");
-            }
-        };
-        ctx.spawn(done.into_actor(self).map(|(), actor, _| {
-            let reply = KillReply { exit: actor.view.borrow().exit, alive: false };
-            for waiting in actor.waiting_for_end.drain(..) {
-                // Whoever asked may have gone; then nobody misses the answer.
-                let _ = waiting.send(reply);
-            }
-        }));
-    }
-
-    /// At most one look is pending; a newer reason for one replaces it.
-    fn look_after(&mut self, after: Duration, with_tree: bool, ctx: &mut Context<Self>) {
-        if let Some(timer) = self.look_timer.take() {
-            ctx.cancel_future(timer);
-        }
-        let timer = ctx.run_later(after, move |actor, ctx| {
-            actor.look_timer = None;
-            actor.look(with_tree, None, ctx);
-        });
-        self.look_timer = Some(timer);
-    }
-
-    fn look(
-        &mut self,
-        with_tree: bool,
-        reply: Option<oneshot::Sender<View>>,
-        ctx: &mut Context<Self>,
-    ) {
-        if !self.state.alive() {
-            self.answer_look(reply);
-            return;
-        }
-        let link = self.link.clone();
-        let observe = async move {
-            let request = Request::Observe { history_from: None, history_max: 0, with_tree };
-            link.request(request, WORKER_REQUEST_MAX).await
-        };
-        ctx.spawn(observe.into_actor(self).map(move |result, actor, ctx| match result {
-            Ok(Reply::Observed(wire)) => {
-                let look = Look::new(&wire, clock::monotonic_ms());
-                actor.take_in(look, reply, ctx);
-            }
-            Ok(other) => {
-                tracing::warn!(?other, "an observation was answered with something else");
-                actor.answer_look(reply);
-            }
-            Err(error) => {
-                tracing::debug!(%error, "no observation");
-                actor.answer_look(reply);
-            }
-        }));
-    }
-
-    fn answer_look(&self, reply: Option<oneshot::Sender<View>>) {
-        if let Some(reply) = reply {
-            let _ = reply.send(self.view.borrow().clone());
-        }
-    }
-
-    /// A new picture: publish it, have it classified, decide when to look next.
-    fn take_in(
-        &mut self,
-        look: Look,
-        reply: Option<oneshot::Sender<View>>,
-        ctx: &mut Context<Self>,
-    ) {
-        let question = Classify {
-            observation: Arc::clone(&look.observation),
-            allow_id: self.info.allow_id.clone(),
-            stuck_after: self.info.stuck_after,
-            hint_patterns: Arc::clone(&self.info.hint_texts),
-        };
-        self.view.send_modify(|view| {
-            if look.clock.output_bytes != view.clock.output_bytes {
-                view.last_activity_ms = clock::unix_ms();
-            }
-            view.clock = look.clock;
-            view.clock_at_ms = look.at_ms;
-            view.look = Some(look);
-        });
-        let answer = self.classifier.send(question);
-        ctx.spawn(answer.into_actor(self).map(move |found, actor, ctx| {
-            match found {
-                Ok(found) => actor.classified(found, ctx),
-                Err(error) => tracing::error!(%error, "the classifier does not answer"),
-            }
-            actor.answer_look(reply);
-        }));
-    }
-
-    fn classified(&mut self, found: Classification, ctx: &mut Context<Self>) {
-        let working = found.state == policy::State::Working;
-        let unsettled = found.reason == policy::Reason::UnsettledOutput;
-        let shared = Arc::new(found.clone());
-        self.view.send_modify(|view| view.classification = Some(shared));
-        self.apply(Event::Classified(Box::new(found)), ctx);
-        if !self.state.alive() {
-            return;
-        }
-        if unsettled {
-            self.look_after(SETTLE, false, ctx);
-            return;
-        }
-        self.unsettled_since_ms = None;
-        if working {
-            // A prompt can come without output, such as a reader that starts late, and a
-            // program can hang: look again, ever more rarely.
-            let quiet = Duration::from_millis(self.view.borrow().clock.unchanged_ms);
-            let past_stuck = quiet + self.relook >= self.info.stuck_after;
-            self.look_after(self.relook, past_stuck, ctx);
-            self.relook = (self.relook * 2).min(RELOOK_MAX);
-        } else if self.state.shown() == crate::session_types::SessionState::AwaitingInput {
-            self.relook = RELOOK_FIRST;
-        }
-    }
-
-    fn evict(&mut self, reason: EvictionReason, limit: Cap, ctx: &mut Context<Self>) {
-        self.emit(Told::SessionEvicted { reason, limit, duration: self.info.age() });
-        self.apply(Event::Kill(KillSignal::Term), ctx);
-    }
-
-    fn clock_moved(&mut self, moved: worker::protocol::WireClock, ctx: &mut Context<Self>) {
-        let now = clock::monotonic_ms();
-        let content = self.view.borrow().clock.content;
-        self.view.send_modify(|view| {
-            view.clock = moved;
-            view.clock_at_ms = now;
-            view.last_activity_ms = clock::unix_ms();
-        });
-        if moved.content == content {
-            return;
-        }
-        self.relook = RELOOK_FIRST;
-        let since = *self.unsettled_since_ms.get_or_insert(now);
-        let worked_ms = u64::try_from(now - since).unwrap_or(0);
-        if Duration::from_millis(worked_ms) >= WORKED_ON {
-            self.apply(Event::WorkedOn, ctx);
-        }
-        self.apply(Event::Changed, ctx);
-    }
-}
-
-/// The signal's number on Linux.
-fn number(signal: KillSignal) -> i32 {
-    use nix::sys::signal::Signal;
-    match signal {
-        KillSignal::Term => Signal::SIGTERM as i32,
-        KillSignal::Int => Signal::SIGINT as i32,
-        KillSignal::Hup => Signal::SIGHUP as i32,
-        KillSignal::Kill => Signal::SIGKILL as i32,
-    }
 }
 
 impl StreamHandler<Push> for SessionActor {
-    fn handle(&mut self, push: Push, ctx: &mut Context<Self>) {
-        match push {
-            Push::Changed { clock } => self.clock_moved(clock, ctx),
-            Push::Settled(wire) => {
-                if let Some(timer) = self.look_timer.take() {
-                    ctx.cancel_future(timer);
-                }
-                let look = Look::new(&wire, clock::monotonic_ms());
-                self.take_in(look, None, ctx);
-            }
-            Push::Exited { exit, observation } => {
-                let look = Look::new(&observation, clock::monotonic_ms());
-                self.view.send_modify(|view| {
-                    view.clock = look.clock;
-                    view.look = Some(look);
-                    view.last_activity_ms = clock::unix_ms();
-                });
-                self.apply(Event::ChildExited(exit_of(exit)), ctx);
-            }
-            // The start was awaited before this actor existed.
-            Push::Started { .. } | Push::SpawnFailed { .. } => {}
-            // Subscribers of raw output have a link of their own.
-            Push::Output { .. } => {}
-        }
+    fn handle(&mut self, push: Push, ctx: &mut Self::Context) {
+        self.run(ctx, |this, ctx| this.on_push(push, ctx));
     }
 
-    fn finished(&mut self, ctx: &mut Context<Self>) {
-        if !self.detached {
-            self.apply(Event::WorkerGone, ctx);
-        }
+    fn finished(&mut self, ctx: &mut Self::Context) {
+        self.link = None;
+        self.run(ctx, |this, ctx| this.step(ctx, Event::WorkerGone));
     }
 }
 
-impl Handler<InputSent> for SessionActor {
+impl Handler<Call> for SessionActor {
     type Result = ();
 
-    fn handle(&mut self, message: InputSent, ctx: &mut Context<Self>) {
-        self.view.send_modify(|view| {
-            view.input_at_ms = Some(clock::monotonic_ms());
-            view.last_activity_ms = clock::unix_ms();
-            view.interactions += u64::from(message.counts);
-        });
-        self.apply(Event::InputSent, ctx);
-        let interactions = self.view.borrow().interactions;
-        if let Some(max) = self.info.interactions_max.filter(|max| interactions > *max) {
-            let limit = Cap { name: "max_interactions", value: max, unit: "" };
-            self.evict(EvictionReason::MaxInteractions, limit, ctx);
-        }
+    fn handle(&mut self, call: Call, ctx: &mut Self::Context) {
+        self.run(ctx, |this, ctx| this.on_call(call, ctx));
     }
-}
-
-impl Handler<LookNow> for SessionActor {
-    type Result = ();
-
-    fn handle(&mut self, message: LookNow, ctx: &mut Context<Self>) {
-        self.look(message.with_tree, message.reply, ctx);
-    }
-}
-
-impl Handler<Kill> for SessionActor {
-    type Result = ();
-
-    fn handle(&mut self, message: Kill, ctx: &mut Context<Self>) {
-        match self.state.admit_kill() {
-            Admission::AlreadySo => {
-                if let Some(reply) = message.reply {
-                    let exit = self.view.borrow().exit;
-                    let _ = reply.send(KillReply { exit, alive: false });
-                }
-            }
-            Admission::Accept => {
-                self.waiting_for_end.extend(message.reply);
-                self.apply(Event::Kill(message.signal), ctx);
-            }
-        }
-    }
-}
-
-impl Handler<Requested> for SessionActor {
-    type Result = ();
-
-    fn handle(&mut self, _: Requested, _: &mut Context<Self>) {
-        self.view.send_modify(|view| view.requests += 1);
-    }
-}
-
-impl Handler<Detach> for SessionActor {
-    type Result = ();
-
-    fn handle(&mut self, _: Detach, ctx: &mut Context<Self>) {
-        self.detached = true;
-        ctx.stop();
-    }
-}
-
-/// From the reaper: a cap or the idle time is over.
-#[derive(actix::Message)]
-#[rtype(result = "()")]
-pub struct Evict {
-    pub reason: EvictionReason,
-    pub limit: Cap,
 }
 
 impl Handler<Evict> for SessionActor {
     type Result = ();
 
-    fn handle(&mut self, message: Evict, ctx: &mut Context<Self>) {
-        if self.state.alive() {
-            self.evict(message.reason, message.limit, ctx);
-        }
+    fn handle(&mut self, evict: Evict, ctx: &mut Self::Context) {
+        self.run(ctx, |this, ctx| this.evict(ctx, evict));
+    }
+}
+
+impl Handler<Heartbeat> for SessionActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Heartbeat, ctx: &mut Self::Context) {
+        self.run(ctx, |this, ctx| {
+            if this.state.is_alive() {
+                this.look(ctx, super::looking::Want { tree: true, ..Default::default() });
+            }
+        });
+    }
+}
+
+impl Handler<Forget> for SessionActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Forget, ctx: &mut Self::Context) {
+        ctx.stop();
     }
 }

@@ -21,7 +21,7 @@ use super::view::View;
 use crate::clock;
 use crate::error::{ConflictReason, Error};
 use crate::events::{Emit, Event as Told};
-use crate::limits::{KILL_WAIT_MAX, SCREEN_BYTES_MAX, WORKER_REQUEST_MAX};
+use crate::session_limits::{KILL_WAIT_MAX, SCREEN_BYTES_MAX, WORKER_REQUEST_MAX};
 use crate::records::Records;
 use crate::session_types::{KillReply, KillSignal};
 

@@ -1,271 +1,236 @@
-//! The life of one session, as a pure machine.
-//!
-//! ```text
-//! created ──started──▶ running{working ⇄ awaiting-input ⇄ stuck}
-//!                        │ kill            │ child exited        │ worker gone
-//!                        ▼                 ▼                     ▼
-//!                      ending{deadline} ─▶ exited{code|signal}   lost{reason}
-//! ```
+//! The life of one session. Pure; drawn in the module above.
 
-use std::time::Duration;
+use policy::Exit;
 
-use policy::{Classification, Exit, State as Verdict};
-
-use crate::events::StuckReason;
-use crate::session_types::{KillSignal, SessionState};
-
-/// From TERM to KILL (contract).
-pub const KILL_GRACE: Duration = Duration::from_secs(2);
-/// After KILL of the whole tree the kernel needs no longer than this.
-pub const KILL_REAP: Duration = Duration::from_secs(5);
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    Created,
-    Running(Attention),
-    Ending { stage: Ending },
-    Exited(Exit),
-    Lost { reason: LostReason },
-}
-
-/// What the running program seems to do, and whether its operator was told already.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Attention {
-    pub verdict: Running,
-    /// The next entry into awaiting-input or stuck is news.
-    pub armed: bool,
-}
-
+/// What the program does while it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Running {
+pub(crate) enum Activity {
     Working,
     AwaitingInput,
     Stuck,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ending {
-    /// The polite signal was sent.
-    Asked,
-    /// The whole tree was killed.
-    Killed,
-}
-
+/// Why nobody knows how it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LostReason {
-    WorkerGone,
-    Unkillable,
+    /// Its worker is gone.
+    Worker,
+    /// A restart of the service did not find it again.
+    Gone,
+    /// A defect of the service.
     Internal,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
-    Started,
-    /// Output came; the screen has not settled since.
-    Changed,
-    /// The screen is no longer settled for so long that this is real work, not a redraw.
-    WorkedOn,
-    InputSent,
-    Classified(Box<Classification>),
-    Kill(KillSignal),
-    KillDeadline,
-    ChildExited(Exit),
-    WorkerGone,
-    Panicked,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect {
-    AnnounceRunning,
-    AnnounceExited(Exit),
-    AnnounceLost(LostReason),
-    AnnounceInputNeeded(Box<Classification>),
-    AnnounceStuck(StuckReason, Box<Classification>),
-    Signal(KillSignal),
-    KillTree,
-    ArmKillTimer(Duration),
-    /// Look again once the settle window has passed, output or not.
-    LookSoon,
-    /// Everybody who waits for the end is answered, the worker is dismissed.
-    Finish,
-}
-
-/// Whether a kill is to be started, joined or is over already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Admission {
-    Accept,
-    AlreadySo,
-}
-
-impl State {
-    #[must_use]
-    pub fn admit_kill(&self) -> Admission {
-        match self {
-            Self::Created | Self::Running(_) | Self::Ending { .. } => Admission::Accept,
-            Self::Exited(_) | Self::Lost { .. } => Admission::AlreadySo,
-        }
-    }
-
-    #[must_use]
-    pub fn alive(&self) -> bool {
-        match self {
-            Self::Created | Self::Running(_) | Self::Ending { .. } => true,
-            Self::Exited(_) | Self::Lost { .. } => false,
-        }
-    }
-
-    /// The word clients see.
-    #[must_use]
-    pub fn shown(&self) -> SessionState {
-        match self {
-            Self::Created => SessionState::Created,
-            Self::Running(Attention { verdict, .. }) => match verdict {
-                Running::Working => SessionState::Working,
-                Running::AwaitingInput => SessionState::AwaitingInput,
-                Running::Stuck => SessionState::Stuck,
-            },
-            Self::Ending { .. } => SessionState::Ending,
-            Self::Exited(_) => SessionState::Exited,
-            Self::Lost { .. } => SessionState::Lost,
-        }
-    }
-
-    /// The next state and what has to happen. Total: an event that means nothing changes
-    /// nothing.
-    #[must_use]
-    pub fn step(self, event: Event) -> (Self, Vec<Effect>) {
-        match event {
-            Event::Started => self.started(),
-            Event::Changed => (self.with(|now| now.verdict = Running::Working), Vec::new()),
-            Event::WorkedOn => (self.with(|now| now.armed = true), Vec::new()),
-            Event::InputSent => self.input_sent(),
-            Event::Classified(verdict) => self.classified(verdict),
-            Event::Kill(signal) => self.kill(signal),
-            Event::KillDeadline => self.kill_deadline(),
-            Event::ChildExited(exit) => self.child_exited(exit),
-            Event::WorkerGone => self.lost(LostReason::WorkerGone),
-            Event::Panicked => self.lost(LostReason::Internal),
-        }
-    }
-
-    fn with(mut self, change: impl FnOnce(&mut Attention)) -> Self {
-        if let Self::Running(attention) = &mut self {
-            change(attention);
-        }
-        self
-    }
-
-    fn started(self) -> (Self, Vec<Effect>) {
-        match self {
-            Self::Created => {
-                let attention = Attention { verdict: Running::Working, armed: true };
-                (Self::Running(attention), vec![Effect::AnnounceRunning, Effect::LookSoon])
-            }
-            Self::Running(_) | Self::Ending { .. } | Self::Exited(_) | Self::Lost { .. } => {
-                (self, Vec::new())
-            }
-        }
-    }
-
-    fn input_sent(self) -> (Self, Vec<Effect>) {
-        match self {
-            Self::Running(_) => {
-                let attention = Attention { verdict: Running::Working, armed: true };
-                (Self::Running(attention), vec![Effect::LookSoon])
-            }
-            Self::Created | Self::Ending { .. } | Self::Exited(_) | Self::Lost { .. } => {
-                (self, Vec::new())
-            }
-        }
-    }
-
-    fn classified(self, found: Box<Classification>) -> (Self, Vec<Effect>) {
-        let Self::Running(mut attention) = self else { return (self, Vec::new()) };
-        let mut effects = Vec::new();
-        match found.state {
-            Verdict::Working => {
-                attention.verdict = Running::Working;
-                // A settled screen that reads as working is work; the next prompt is news.
-                if found.reason != policy::Reason::UnsettledOutput {
-                    attention.armed = true;
-                }
-            }
-            Verdict::AwaitingInput => {
-                attention.verdict = Running::AwaitingInput;
-                if attention.armed {
-                    attention.armed = false;
-                    effects.push(Effect::AnnounceInputNeeded(found));
-                }
-            }
-            Verdict::Stuck => {
-                let was = std::mem::replace(&mut attention.verdict, Running::Stuck);
-                if was != Running::Stuck && attention.armed {
-                    attention.armed = false;
-                    let reason = StuckReason::Classified(found.reason);
-                    effects.push(Effect::AnnounceStuck(reason, found));
-                }
-            }
-            // The worker's word on the exit comes as `ChildExited`.
-            Verdict::Exited => {}
-        }
-        (Self::Running(attention), effects)
-    }
-
-    fn kill(self, signal: KillSignal) -> (Self, Vec<Effect>) {
-        match (self, signal) {
-            (Self::Created | Self::Running(_) | Self::Ending { .. }, KillSignal::Kill) => (
-                Self::Ending { stage: Ending::Killed },
-                vec![Effect::KillTree, Effect::ArmKillTimer(KILL_REAP)],
-            ),
-            (
-                Self::Created | Self::Running(_),
-                KillSignal::Term | KillSignal::Int | KillSignal::Hup,
-            ) => (
-                Self::Ending { stage: Ending::Asked },
-                vec![Effect::Signal(signal), Effect::ArmKillTimer(KILL_GRACE)],
-            ),
-            (
-                state @ (Self::Ending { .. } | Self::Exited(_) | Self::Lost { .. }),
-                KillSignal::Term | KillSignal::Int | KillSignal::Hup | KillSignal::Kill,
-            ) => (state, Vec::new()),
-        }
-    }
-
-    fn kill_deadline(self) -> (Self, Vec<Effect>) {
-        match self {
-            Self::Ending { stage: Ending::Asked } => (
-                Self::Ending { stage: Ending::Killed },
-                vec![Effect::KillTree, Effect::ArmKillTimer(KILL_REAP)],
-            ),
-            Self::Ending { stage: Ending::Killed } => self.lost(LostReason::Unkillable),
-            Self::Created | Self::Running(_) | Self::Exited(_) | Self::Lost { .. } => {
-                (self, Vec::new())
-            }
-        }
-    }
-
-    fn child_exited(self, exit: Exit) -> (Self, Vec<Effect>) {
-        if !self.alive() {
-            return (self, Vec::new());
-        }
-        (Self::Exited(exit), vec![Effect::AnnounceExited(exit), Effect::Finish])
-    }
-
-    fn lost(self, reason: LostReason) -> (Self, Vec<Effect>) {
-        if !self.alive() {
-            return (self, Vec::new());
-        }
-        (Self::Lost { reason }, vec![Effect::AnnounceLost(reason), Effect::Finish])
-    }
 }
 
 impl LostReason {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::WorkerGone => "worker_gone",
-            Self::Unkillable => "unkillable",
+            Self::Worker => "worker_gone",
+            Self::Gone => "session_gone",
             Self::Internal => "internal",
         }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    Created,
+    Running {
+        activity: Activity,
+    },
+    /// Told to end; `hard` once KILL was sent.
+    Ending {
+        until_ms: i64,
+        hard: bool,
+    },
+    Exited {
+        exit: Exit,
+    },
+    Lost {
+        reason: LostReason,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Event {
+    Started,
+    Perceived(Activity),
+    KillAsked {
+        /// As the kernel numbers it.
+        signal: i32,
+        /// When KILL follows; now for KILL itself.
+        until_ms: i64,
+    },
+    TimePassed {
+        now_ms: i64,
+        /// When a KILL that is sent now must have worked.
+        hard_until_ms: i64,
+    },
+    Ended(Exit),
+    /// The worker says that nothing of the session is left.
+    AllGone,
+    WorkerGone,
+    Broken,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// A `terminal:session_state` event.
+    Announce,
+    Signal(i32),
+    /// KILL to everything the session started; answered by `AllGone`.
+    KillAll,
+    /// Waits and sends get their last word.
+    SettleWaiters,
+    AnswerKills,
+    /// The worker may go.
+    ReleaseWorker,
+}
+
+/// What somebody asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Command {
+    Type,
+    Resize,
+    Watch,
+    Wait,
+    Kill,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Admission {
+    Accept,
+    /// It is what was asked for.
+    AlreadySo,
+    /// The session has ended or is ending.
+    SessionExited,
+}
+
+const KILL: i32 = 9;
+
+impl State {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Running { activity: Activity::Working } => "running: working",
+            Self::Running { activity: Activity::AwaitingInput } => "running: awaiting-input",
+            Self::Running { activity: Activity::Stuck } => "running: stuck",
+            Self::Ending { .. } => "ending",
+            Self::Exited { .. } => "exited",
+            Self::Lost { .. } => "lost",
+        }
+    }
+
+    pub(crate) fn is_alive(self) -> bool {
+        match self {
+            Self::Created | Self::Running { .. } | Self::Ending { .. } => true,
+            Self::Exited { .. } | Self::Lost { .. } => false,
+        }
+    }
+
+    pub(crate) fn admit(self, command: Command) -> Admission {
+        match (self, command) {
+            (
+                Self::Created | Self::Running { .. },
+                Command::Type | Command::Resize | Command::Watch | Command::Wait | Command::Kill,
+            )
+            | (Self::Ending { .. }, Command::Wait | Command::Watch | Command::Kill) => {
+                Admission::Accept
+            }
+            (Self::Exited { .. } | Self::Lost { .. }, Command::Wait | Command::Kill) => {
+                Admission::AlreadySo
+            }
+            (Self::Ending { .. }, Command::Type | Command::Resize)
+            | (
+                Self::Exited { .. } | Self::Lost { .. },
+                Command::Type | Command::Resize | Command::Watch,
+            ) => Admission::SessionExited,
+        }
+    }
+
+    pub(crate) fn step(self, event: Event) -> (Self, Vec<Effect>) {
+        match (self, event) {
+            (Self::Created, Event::Started) => {
+                (Self::Running { activity: Activity::Working }, vec![Effect::Announce])
+            }
+            (Self::Running { .. }, Event::Perceived(activity)) => {
+                (Self::Running { activity }, Vec::new())
+            }
+            (
+                Self::Created | Self::Running { .. } | Self::Ending { .. },
+                Event::KillAsked { signal, until_ms },
+            ) => self.kill(signal, until_ms),
+            (
+                Self::Ending { until_ms, hard: false },
+                Event::TimePassed { now_ms, hard_until_ms },
+            ) if now_ms >= until_ms => {
+                (Self::Ending { until_ms: hard_until_ms, hard: true }, vec![Effect::KillAll])
+            }
+            (Self::Ending { until_ms, hard: true }, Event::TimePassed { now_ms, .. })
+                if now_ms >= until_ms =>
+            {
+                // The kernel did not do it in time; whoever waits is told that it lives.
+                (Self::Ending { until_ms: i64::MAX, hard: true }, vec![Effect::AnswerKills])
+            }
+            (Self::Created | Self::Running { .. }, Event::Ended(exit)) => (
+                Self::Exited { exit },
+                vec![Effect::Announce, Effect::SettleWaiters, Effect::ReleaseWorker],
+            ),
+            (Self::Ending { .. }, Event::Ended(exit)) => (
+                Self::Exited { exit },
+                vec![Effect::Announce, Effect::SettleWaiters, Effect::KillAll],
+            ),
+            (Self::Exited { .. } | Self::Lost { .. }, Event::AllGone) => {
+                (self, vec![Effect::AnswerKills, Effect::ReleaseWorker])
+            }
+            (Self::Created | Self::Running { .. } | Self::Ending { .. }, Event::WorkerGone) => {
+                Self::lose(LostReason::Worker, Vec::new())
+            }
+            (Self::Created | Self::Running { .. } | Self::Ending { .. }, Event::Broken) => {
+                Self::lose(LostReason::Internal, vec![Effect::KillAll])
+            }
+            // Whoever waits for the end of everything learns that there is nobody to ask.
+            (Self::Exited { .. } | Self::Lost { .. }, Event::WorkerGone) => {
+                (self, vec![Effect::AnswerKills])
+            }
+            (Self::Created, Event::Perceived(_) | Event::TimePassed { .. } | Event::AllGone)
+            | (Self::Running { .. }, Event::Started | Event::TimePassed { .. } | Event::AllGone)
+            | (
+                Self::Ending { .. },
+                Event::Started | Event::Perceived(_) | Event::TimePassed { .. } | Event::AllGone,
+            )
+            | (
+                Self::Exited { .. } | Self::Lost { .. },
+                Event::Started
+                | Event::Perceived(_)
+                | Event::KillAsked { .. }
+                | Event::TimePassed { .. }
+                | Event::Ended(_)
+                | Event::Broken,
+            ) => (self, Vec::new()),
+        }
+    }
+
+    fn kill(self, signal: i32, until_ms: i64) -> (Self, Vec<Effect>) {
+        match self {
+            // Already as hard as it gets.
+            Self::Ending { hard: true, .. } => (self, Vec::new()),
+            Self::Created
+            | Self::Running { .. }
+            | Self::Ending { hard: false, .. }
+            | Self::Exited { .. }
+            | Self::Lost { .. } => {
+                if signal == KILL {
+                    (Self::Ending { until_ms, hard: true }, vec![Effect::KillAll])
+                } else {
+                    (Self::Ending { until_ms, hard: false }, vec![Effect::Signal(signal)])
+                }
+            }
+        }
+    }
+
+    fn lose(reason: LostReason, mut first: Vec<Effect>) -> (Self, Vec<Effect>) {
+        first.extend([Effect::Announce, Effect::SettleWaiters, Effect::AnswerKills]);
+        (Self::Lost { reason }, first)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::observe::Look;
 use crate::caller::Owner;
-use crate::limits::{CALLER_MARKS_MAX, ECHO_BYTES_MAX, FRAME_MARKS_MAX};
+use crate::session_limits::{CALLER_MARKS_MAX, ECHO_BYTES_MAX, FRAME_MARKS_MAX};
 
 /// The picture right before an input.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,45 +1,51 @@
-//! Everything a session actor accepts.
+//! Everything a session accepts. Each call is answered exactly once through its `reply`; a
+//! dropped `reply` (the caller went away) changes nothing about what was begun.
 
 use actix::Message;
 use tokio::sync::oneshot;
 
-use super::view::View;
-use crate::session_types::{KillReply, KillSignal};
+use crate::caller::Caller;
+use crate::error::Error;
+use crate::events::{Cap, EvictionReason};
+use crate::session_types::{
+    KillReply, KillSignal, LiveStream, Read, ReadReply, SendKey, SendReply, SendText, StatusReply,
+    Wait, WaitReply,
+};
 
-/// From a send or a human: bytes went to the program. Moves the anchor of `forState` and
-/// re-arms attention. No reply.
+pub(crate) type Answer<T> = oneshot::Sender<Result<T, Error>>;
+
+/// From the facade: one of the tools. All but `Kill` count against the entry's requests.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct InputSent {
-    /// A whole interaction, such as one tool call; parts of one count once.
-    pub counts: bool,
+pub(crate) enum Call {
+    /// A fresh look; moves no clock.
+    Read { caller: Caller, read: Read, reply: Answer<ReadReply> },
+    /// Queued behind earlier sends; resets the idle clock.
+    SendText { caller: Caller, send: SendText, reply: Answer<SendReply> },
+    SendKey { caller: Caller, send: SendKey, reply: Answer<SendReply> },
+    /// Held by the session until it is over; blocks nothing.
+    Wait { caller: Caller, wait: Wait, reply: Answer<WaitReply> },
+    Status { reply: Answer<StatusReply> },
+    Resize { caller: Caller, cols: u16, rows: u16, reply: Answer<()> },
+    /// Answered when everything is gone.
+    Kill { caller: Option<Caller>, signal: KillSignal, reply: Answer<KillReply> },
+    Live { reply: Answer<LiveStream> },
 }
 
-/// From a send or the heartbeat: look at the program now and classify what is there.
-/// Answered with the view after it; costs a round trip to the worker.
-#[derive(Message)]
+/// From the reaper: a cap was reached; the session ends and says which.
+#[derive(Message, Debug, Clone, Copy)]
 #[rtype(result = "()")]
-pub struct LookNow {
-    pub with_tree: bool,
-    pub reply: Option<oneshot::Sender<View>>,
+pub(crate) struct Evict {
+    pub(crate) reason: EvictionReason,
+    pub(crate) limit: Cap,
 }
 
-/// From the kill tool, the reaper and the drain. Answered when everything the session
-/// started is gone.
-#[derive(Message)]
+/// From the heartbeat: is the worker there? Costs one look.
+#[derive(Message, Debug, Clone, Copy)]
 #[rtype(result = "()")]
-pub struct Kill {
-    pub signal: KillSignal,
-    pub reply: Option<oneshot::Sender<KillReply>>,
-}
+pub(crate) struct Heartbeat;
 
-/// From every tool call on the session: counts against `maxRequestsPerSession`. No anchor
-/// moves.
-#[derive(Message)]
+/// From the registry: nobody will ask again. A live durable program is left running.
+#[derive(Message, Debug, Clone, Copy)]
 #[rtype(result = "()")]
-pub struct Requested;
-
-/// From the drain: let go of the worker and leave the program running.
-#[derive(Message)]
-#[rtype(result = "()")]
-pub struct Detach;
+pub(crate) struct Forget;

@@ -1,40 +1,46 @@
-//! One session: one program on one PTY, held by one worker.
+//! One session: its worker, what is on its screen, and everybody who waits for it.
 //!
 //! ```text
-//! worker ══pushes══▶ SessionActor ──view (watch)──▶ waits, sends, listings, reaper
-//!        ◀═requests═      │  ▲
-//!                         │  └── Kill, LookNow, InputSent, Evict
-//!                         └──▶ events, classifier
+//! created ──▶ running{working ⇄ awaiting-input ⇄ stuck} ──▶ exited{code or signal}
+//!                 │ kill          ▲                             ▲
+//!                 └──▶ ending{until} ── 2 s: KILL everything ───┘
+//! any living one ──▶ lost{worker_gone | session_gone | internal}
 //! ```
 //!
-//! The actor owns the state machine, the attention (what was told already), the kill, and the
-//! published `View`. It never waits: everything slow is a spawned future whose answer comes
-//! back as an event. Waits and sends run in the task of whoever called, on `Session`.
+//! The registry starts a session's actor and forgets it; the facade calls it; the reaper and
+//! the heartbeat poke it. It alone talks to its worker. The worker tells that something has
+//! changed or settled, and the actor *looks*: one observation at a time, seen by every wait,
+//! send and read that is due. Nothing depends on a particular push (level-triggered).
 //!
 //! Invariants
-//! - Only `policy::outgoing` makes text that leaves; see `Session::outgoing`.
-//! - Nothing is typed while a dialog is open and `onDialog` is refuse.
-//! - Whoever asked for the end is answered exactly once, after everything is gone.
-//! - A session that has ended owns no process: `Finish` dismisses the worker.
+//! - No handler waits. A wait, a send, a kill is data here and is answered exactly once: by a
+//!   look, its deadline, or the end of the session.
+//! - Sends are one after the other; nothing is written before it was looked for a dialog.
+//! - Text leaves through `policy::outgoing` only.
+//! - A panicking step ends this session as lost and nothing else.
+//!
+//! What it does not do: decide what a screen means (`policy`), or start anything.
 
 mod actor;
-mod guard;
-mod handle;
-pub mod info;
-pub mod machine;
-mod marks;
-pub mod messages;
-mod observe;
-mod read;
-pub mod send;
-mod start;
+mod card;
+mod ending;
+mod fresh;
+mod inputs;
+mod looking;
+mod machine;
+mod messages;
+mod reading;
+mod seen;
+mod send;
+mod sending;
 #[cfg(test)]
 mod tests;
-mod view;
-pub mod wait;
+mod typing;
+mod wait;
+mod waiting;
 
-pub use actor::{Evict, SessionActor};
-pub use handle::Session;
-pub use info::Info;
-pub use start::start;
-pub use view::View;
+pub(crate) use actor::{Begin, SessionActor};
+pub(crate) use card::{Card, Now};
+pub(crate) use ending::check_size;
+pub use machine::LostReason;
+pub(crate) use messages::{Call, Evict, Forget, Heartbeat};

@@ -11,7 +11,7 @@ use worker::protocol::{
     WireExit, WireFacts, WireObservation, WireProgramState, WireShellMark,
 };
 
-use crate::limits::SETTLE;
+use crate::session_limits::SETTLE;
 
 /// One look with everything that came along.
 #[derive(Debug, Clone)]

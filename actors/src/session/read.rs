@@ -8,7 +8,7 @@ use super::handle::Session;
 use super::observe::Look;
 use crate::clock;
 use crate::error::Error;
-use crate::limits::{
+use crate::session_limits::{
     EXIT_TAIL_BYTES_MAX, READ_HISTORY_ROWS_MAX, SCREEN_BYTES_MAX, SCREEN_FULL_BYTES_MAX,
 };
 use crate::session_types::{

@@ -13,7 +13,7 @@ use super::info::Info;
 use super::machine::State;
 use super::view::View;
 use crate::classifier::Classifier;
-use crate::limits::RELOOK_FIRST;
+use crate::session_limits::RELOOK_FIRST;
 use crate::records::Records;
 
 /// Starts the actor on the current arbiter. The worker's pushes become its stream, whose end

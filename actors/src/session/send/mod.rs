@@ -1,7 +1,7 @@
-//! One send: `machine` decides, `text` turns the words into bytes, `run` talks to the worker.
+//! One send: text or keys, as a transaction with an honest outcome.
 
 mod machine;
-mod run;
-mod text;
+#[cfg(test)]
+mod tests;
 
-pub use machine::{Done, Effect, Event, State, Why};
+pub(crate) use machine::{Effect, Event, Plan, Refusal, Seen, Stall, State};

@@ -17,7 +17,7 @@ use crate::caller::Caller;
 use crate::clock;
 use crate::error::{ConflictReason, Error};
 use crate::events::{Event as Told, KeystrokeKind};
-use crate::limits::{
+use crate::session_limits::{
     KEYS_MAX, PASTE_ENTER_GAP, SETTLE_PATIENCE, WAIT_MAX, WORKER_REQUEST_MAX,
 };
 use crate::session_types::{OnDialog, SendKey, SendReply, SendText};

@@ -3,7 +3,7 @@
 use term::{Modes, paste};
 
 use crate::error::Error;
-use crate::limits::{CANONICAL_LINE_BYTES_MAX, PASTE_AUTO_BYTES, SEND_TEXT_BYTES_MAX};
+use crate::session_limits::{CANONICAL_LINE_BYTES_MAX, PASTE_AUTO_BYTES, SEND_TEXT_BYTES_MAX};
 use crate::session_types::Paste;
 
 /// What is written for one text.

@@ -1,89 +1,119 @@
-//! One wait, as a pure machine: it ends at the earliest armed condition, exactly once.
+//! One wait. Pure: it is told what was seen and says when it is over and when to look again.
 //!
 //! ```text
-//! armed{conditions} ──▶ idle | text | state | exit | timeout
+//!               text / state / exit / idle seen
+//! armed{conditions} ───────────────────────────▶ over{text | state | exit | idle}
+//!        └───────────── time is up ────────────▶ over{timeout}
 //! ```
+//!
+//! It ends exactly once, at the earliest of its conditions; when one look shows several, the
+//! most telling one is the reason: text, state, exit, idle.
 
-use std::time::Duration;
+use crate::session_types::WaitReason;
 
-use crate::session_types::{SessionState, WaitReason};
+/// What ends it. Exit and timeout always do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Conditions {
+    pub(crate) idle_ms: Option<i64>,
+    /// A text or a regular expression.
+    pub(crate) text: bool,
+    pub(crate) state: bool,
+    pub(crate) deadline_ms: i64,
+}
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
     Armed(Conditions),
-    Ended(WaitReason),
+    Over(WaitReason),
 }
 
-/// Exit and timeout are always armed.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Conditions {
-    pub idle: Option<Duration>,
-    pub text: bool,
-    pub state: Option<SessionState>,
+/// One look, as far as it matters here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) now_ms: i64,
+    /// The text stands in what is new.
+    pub(crate) text: bool,
+    /// The session is in the state, reached after the last input.
+    pub(crate) state: bool,
+    pub(crate) exited: bool,
+    /// How long nothing has changed since the last input; `None` inside a synchronized update.
+    pub(crate) still_ms: Option<i64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
-    Looked(Facts),
-    Deadline,
+pub(crate) enum Event {
+    Seen(Seen),
+    TimePassed { now_ms: i64 },
 }
 
-/// What one look tells a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Facts {
-    pub exited: bool,
-    /// The armed text or pattern stands in what is new.
-    pub text_found: bool,
-    pub state: SessionState,
-    /// Content unchanged, outside a synchronized update.
-    pub still_for: Duration,
-    pub synchronized_update: bool,
-    /// Since the newest input; `None`: there was none.
-    pub since_input: Option<Duration>,
+pub(crate) enum Effect {
+    Answer(WaitReason),
 }
 
 impl State {
-    #[must_use]
-    pub fn step(self, event: Event) -> Self {
-        match (self, event) {
-            (Self::Armed(conditions), Event::Looked(facts)) => match met(&conditions, facts) {
-                Some(reason) => Self::Ended(reason),
-                None => Self::Armed(conditions),
-            },
-            (Self::Armed(_), Event::Deadline) => Self::Ended(WaitReason::Timeout),
-            (ended @ Self::Ended(_), Event::Looked(_) | Event::Deadline) => ended,
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Armed(_) => "armed",
+            Self::Over(WaitReason::Idle) => "idle",
+            Self::Over(WaitReason::Text) => "text",
+            Self::Over(WaitReason::State) => "state",
+            Self::Over(WaitReason::Exit) => "exit",
+            Self::Over(WaitReason::Timeout) => "timeout",
         }
     }
 
-    /// When the picture should be looked at again although nothing happens.
-    #[must_use]
-    pub fn look_again_after(&self, facts: Facts) -> Option<Duration> {
-        match self {
-            Self::Armed(Conditions { idle: Some(window), .. }) => {
-                let missing = window.saturating_sub(facts.still_for);
-                let input = facts.since_input.map_or(Duration::ZERO, |since| {
-                    window.saturating_sub(since)
-                });
-                Some(missing.max(input).max(Duration::from_millis(5)))
+    pub(crate) fn step(self, event: Event) -> (Self, Vec<Effect>) {
+        let over = |reason| (Self::Over(reason), vec![Effect::Answer(reason)]);
+        match (self, event) {
+            (Self::Armed(wanted), Event::Seen(seen)) => match wanted.met(seen) {
+                Some(reason) => over(reason),
+                None => (self, Vec::new()),
+            },
+            (Self::Armed(wanted), Event::TimePassed { now_ms }) => {
+                if now_ms >= wanted.deadline_ms {
+                    over(WaitReason::Timeout)
+                } else {
+                    (self, Vec::new())
+                }
             }
-            Self::Armed(Conditions { idle: None, .. }) | Self::Ended(_) => None,
+            (Self::Over(_), Event::Seen(_) | Event::TimePassed { .. }) => (self, Vec::new()),
+        }
+    }
+
+    /// When its idle condition may be met if nothing comes before; `still_ms` as of now.
+    pub(crate) fn look_in_ms(self, still_ms: Option<i64>) -> Option<i64> {
+        match self {
+            Self::Armed(Conditions { idle_ms: Some(window), .. }) => {
+                still_ms.map(|still| (window - still).max(1))
+            }
+            Self::Armed(Conditions { idle_ms: None, .. }) | Self::Over(_) => None,
+        }
+    }
+
+    pub(crate) fn deadline_ms(self) -> Option<i64> {
+        match self {
+            Self::Armed(wanted) => Some(wanted.deadline_ms),
+            Self::Over(_) => None,
         }
     }
 }
 
-/// What was asked for wins over the exit that may have come with it.
-fn met(conditions: &Conditions, facts: Facts) -> Option<WaitReason> {
-    if conditions.text && facts.text_found {
-        return Some(WaitReason::Text);
+impl Conditions {
+    fn met(self, seen: Seen) -> Option<WaitReason> {
+        let idle = self
+            .idle_ms
+            .is_some_and(|window| seen.still_ms.is_some_and(|still| still >= window));
+        if self.text && seen.text {
+            Some(WaitReason::Text)
+        } else if self.state && seen.state {
+            Some(WaitReason::State)
+        } else if seen.exited {
+            Some(WaitReason::Exit)
+        } else if idle {
+            Some(WaitReason::Idle)
+        } else {
+            None
+        }
     }
-    if conditions.state == Some(facts.state) {
-        return Some(WaitReason::State);
-    }
-    if facts.exited {
-        return Some(WaitReason::Exit);
-    }
-    let window = conditions.idle?;
-    let still = facts.still_for >= window && !facts.synchronized_update;
-    let after_input = facts.since_input.is_none_or(|since| since >= window);
-    (still && after_input).then_some(WaitReason::Idle)
 }

@@ -1,7 +1,7 @@
-//! Waits: `machine` decides, `text` finds what is new, `run` looks and sleeps.
+//! One wait: what it waits for and when it is over.
 
 mod machine;
-mod run;
-mod text;
+#[cfg(test)]
+mod tests;
 
-pub use machine::{Conditions, Event, Facts, State};
+pub(crate) use machine::{Conditions, Effect, Event, Seen, State};

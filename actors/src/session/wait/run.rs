@@ -14,7 +14,7 @@ use super::text::{Pattern, new_text};
 use crate::caller::Caller;
 use crate::clock;
 use crate::error::Error;
-use crate::limits::{IDLE_DEFAULT, LOOK_INTERVAL, WAIT_HISTORY_ROWS_MAX, WAIT_MAX};
+use crate::session_limits::{IDLE_DEFAULT, LOOK_INTERVAL, WAIT_HISTORY_ROWS_MAX, WAIT_MAX};
 use crate::session_types::{Wait, WaitReason, WaitReply};
 
 impl Session {

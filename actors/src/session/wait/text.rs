@@ -5,7 +5,7 @@ use term::Row;
 
 use super::super::marks::Mark;
 use crate::error::Error;
-use crate::limits::{PATTERN_BYTES_MAX, REGEX_BYTES_MAX};
+use crate::session_limits::{PATTERN_BYTES_MAX, REGEX_BYTES_MAX};
 
 /// What a wait looks for.
 #[derive(Debug, Clone)]

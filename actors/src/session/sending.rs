@@ -1,0 +1,533 @@
+//! Runs sends and key calls, one at a time and in order.
+
+use std::time::Duration;
+
+use actix::{ActorFutureExt, AsyncContext, Context, WrapFuture};
+use policy::outgoing::Wrap;
+use policy::{Confidence, State as Doing};
+use worker::LinkError;
+use worker::protocol::{Reply, Request};
+
+use super::actor::{SessionActor, exited};
+use super::fresh::{self, Mark};
+use super::inputs::echo_lines;
+use super::looking::Want;
+use super::machine::Command;
+use super::messages::Answer;
+use super::send::{Effect, Event, Plan, Refusal, Seen, Stall, State};
+use super::typing::{self, Bytes, What};
+use crate::audit::{AuditAction, AuditEntry};
+use crate::caller::Caller;
+use crate::clock;
+use crate::error::{ConflictReason, Error};
+use crate::events::{Cap, Code, Emit, Event as Fact, EvictionReason, KeystrokeKind};
+use crate::session_limits::{
+    CHECK_SETTLE_MS_MAX, EFFECT_SETTLE_MS_MAX, KEYS_TIMEOUT, REQUEST_MAX, SENDS_MAX,
+    TYPED_SETTLE_MS_MAX,
+};
+use crate::session_types::{OnDialog, Outcome, SendKey, SendReply, SendText};
+
+/// One transaction in line or under way.
+pub(crate) struct Sending {
+    caller: Caller,
+    what: What,
+    wrap: Wrap,
+    plan: Plan,
+    state: State,
+    begun: bool,
+    /// The first look that counts.
+    min_look: u64,
+    bytes: Bytes,
+    /// What the screen was when Enter was sent.
+    at_enter: AtEnter,
+    frame_before: u64,
+    worked_before: bool,
+    hidden: bool,
+    reply: Option<Answer<SendReply>>,
+}
+
+#[derive(Debug, Default)]
+struct AtEnter {
+    content: u64,
+    output_bytes: u64,
+    doing: Option<Doing>,
+    modes: term::Modes,
+    cursor: Option<(u16, u16)>,
+    mark: Mark,
+}
+
+impl SessionActor {
+    pub(super) fn send_text(
+        &mut self,
+        ctx: &mut Context<Self>,
+        caller: Caller,
+        send: SendText,
+        reply: Answer<SendReply>,
+    ) {
+        let timeout = send.timeout;
+        let plan = plan(send.submit, send.settle, timeout);
+        let wrap = send.wrap;
+        self.enqueue(ctx, caller, What::Text(send), wrap, plan, reply);
+    }
+
+    pub(super) fn send_key(
+        &mut self,
+        ctx: &mut Context<Self>,
+        caller: Caller,
+        send: SendKey,
+        reply: Answer<SendReply>,
+    ) {
+        let keys = match typing::parse_keys(&send.keys) {
+            Ok(keys) => keys,
+            Err(error) => {
+                let _ = reply.send(Err(error));
+                return;
+            }
+        };
+        let plan = plan(false, send.settle, KEYS_TIMEOUT);
+        self.enqueue(ctx, caller, What::Keys(keys), send.wrap, plan, reply);
+    }
+
+    fn enqueue(
+        &mut self,
+        ctx: &mut Context<Self>,
+        caller: Caller,
+        what: What,
+        wrap: Wrap,
+        plan: Plan,
+        reply: Answer<SendReply>,
+    ) {
+        if let Err(error) = self.admit(Command::Type) {
+            let _ = reply.send(Err(error));
+            return;
+        }
+        if self.sends.len() >= SENDS_MAX {
+            let _ = reply.send(Err(Error::Conflict {
+                reason: ConflictReason::Busy,
+                detail: format!("{SENDS_MAX} sends are waiting for this session already"),
+                hint: Some("wait for earlier sends to be answered".to_owned()),
+            }));
+            return;
+        }
+        self.sends.push_back(Sending {
+            caller,
+            what,
+            wrap,
+            plan,
+            state: State::Checking { since_ms: clock::monotonic_ms() },
+            begun: false,
+            min_look: 0,
+            bytes: Bytes::default(),
+            at_enter: AtEnter::default(),
+            frame_before: 0,
+            worked_before: false,
+            hidden: false,
+            reply: Some(reply),
+        });
+        self.begin_send(ctx);
+    }
+
+    /// The first in line begins with a look that is newer than the wish.
+    fn begin_send(&mut self, ctx: &mut Context<Self>) {
+        if self.sends.front().is_some_and(|first| !first.begun) {
+            let number = self.look(ctx, Want::default());
+            if let Some(first) = self.sends.front_mut() {
+                first.begun = true;
+                first.min_look = number;
+                first.state = State::Checking { since_ms: clock::monotonic_ms() };
+            }
+        }
+    }
+
+    /// Text is being typed and not submitted yet.
+    pub(super) fn is_typing(&self) -> bool {
+        self.sends.front().is_some_and(|first| match first.state {
+            State::Typing | State::Settling { .. } | State::Submitting { .. } => {
+                matches!(first.what, What::Text(_))
+            }
+            State::Checking { .. } | State::Confirming { .. } | State::Done => false,
+        })
+    }
+
+    pub(super) fn sends_see(&mut self, ctx: &mut Context<Self>, now: i64) {
+        let Some(first) = self.sends.front().filter(|first| first.begun) else { return };
+        if self.looks.done < first.min_look {
+            return;
+        }
+        let seen = Seen {
+            now_ms: now,
+            still_ms: self.still_ms(now),
+            refusal: self.refusal(first, now),
+            effect: self.has_effect(first),
+            queued: self.shows_queued(first),
+        };
+        self.step_send(ctx, Event::Seen(seen));
+    }
+
+    fn refusal(&self, first: &Sending, now: i64) -> Option<Refusal> {
+        match (&first.what, first.state) {
+            (What::Text(send), State::Checking { .. }) => {
+                if send.on_dialog == OnDialog::Refuse && self.dialog_open(now) {
+                    return Some(Refusal::DialogOpen);
+                }
+                let foreign =
+                    self.inputs.draft.as_ref().is_some_and(|draft| *draft != first.caller.owner);
+                foreign.then_some(Refusal::ForeignDraft)
+            }
+            (What::Text(_) | What::Keys(_), _) => None,
+        }
+    }
+
+    fn dialog_open(&self, now: i64) -> bool {
+        let is_dialog = |verdict: &policy::Classification| {
+            verdict.state == Doing::AwaitingInput
+                && verdict.kind.is_some_and(policy::Kind::is_dialog)
+        };
+        if self.verdict.as_ref().is_some_and(is_dialog) {
+            return true;
+        }
+        // Something on the screen still moves: what would it be if it stood still?
+        let unsettled = self.verdict.as_ref().is_none_or(|verdict| {
+            verdict.reason == policy::Reason::UnsettledOutput
+        });
+        let still = self.classify(now, true);
+        unsettled && still.confidence == Confidence::High && is_dialog(&still)
+    }
+
+    /// Screen or state changed since Enter, and not by Enter's own echo.
+    fn has_effect(&self, first: &Sending) -> bool {
+        if !matches!(first.state, State::Confirming { .. }) {
+            return false;
+        }
+        let (before, now) = (&first.at_enter, &self.seen);
+        let cursor = Some((now.frame.cursor.x, now.frame.cursor.y));
+        let cooked_echo = now.facts.tty.is_some_and(|tty| tty.canonical && tty.echo);
+        // The kernel itself echoes CR LF, though nobody may ever read the line.
+        let only_echo =
+            cooked_echo && now.clock.output_bytes.saturating_sub(before.output_bytes) <= 2;
+        if !only_echo && now.clock.content != before.content {
+            return true;
+        }
+        if now.frame.modes != before.modes || (!cooked_echo && cursor != before.cursor) {
+            return true;
+        }
+        self.verdict.as_ref().is_some_and(|verdict| {
+            verdict.reason != policy::Reason::UnsettledOutput
+                && match (before.doing, verdict.state) {
+                    (Some(Doing::AwaitingInput), Doing::Working | Doing::Exited)
+                    | (Some(Doing::Working | Doing::Stuck), Doing::AwaitingInput) => true,
+                    (None, _)
+                    | (Some(_), Doing::Stuck)
+                    | (Some(Doing::AwaitingInput), Doing::AwaitingInput)
+                    | (
+                        Some(Doing::Working | Doing::Stuck | Doing::Exited),
+                        Doing::Working | Doing::Exited,
+                    )
+                    | (Some(Doing::Exited), Doing::AwaitingInput) => false,
+                }
+        })
+    }
+
+    fn shows_queued(&self, first: &Sending) -> bool {
+        if !matches!(first.state, State::Confirming { .. }) {
+            return false;
+        }
+        let mark = &first.at_enter.mark;
+        let new = fresh::text(&self.seen.frame, &[], mark.frame, std::slice::from_ref(mark));
+        typing::says_queued(&new, first.worked_before)
+    }
+
+    pub(super) fn sends_due(&self, now: i64) -> Option<i64> {
+        let first = self.sends.front().filter(|first| first.begun)?;
+        first
+            .state
+            .look_in_ms(&first.plan, now, self.still_ms(now))
+            .map(|wait| now + wait)
+            .filter(|_| !self.look_under_way())
+    }
+
+    pub(super) fn sends_on_time(&mut self, ctx: &mut Context<Self>, now: i64) {
+        let Some(first) = self.sends.front().filter(|first| first.begun) else { return };
+        let due = first.state.look_in_ms(&first.plan, now, self.still_ms(now));
+        if now >= first.plan.deadline_ms {
+            self.step_send(ctx, Event::TimePassed { now_ms: now });
+        } else if due.is_some_and(|wait| wait <= 1) && !self.look_under_way() {
+            self.look(ctx, Want { tree: true, ..Want::default() });
+        }
+    }
+
+    pub(super) fn end_sends(&mut self, ctx: &mut Context<Self>) {
+        if self.sends.front().is_some_and(|first| first.begun) {
+            self.step_send(ctx, Event::Ended);
+        }
+        // One whose write is under way is answered by the end of that write.
+        let mut rest = self.sends.split_off(usize::from(self.sends.front().is_some_and(|f| f.begun)));
+        for mut sending in rest.drain(..) {
+            if let Some(reply) = sending.reply.take() {
+                let _ = reply.send(Err(exited()));
+            }
+        }
+    }
+
+    fn step_send(&mut self, ctx: &mut Context<Self>, event: Event) {
+        let Some(first) = self.sends.front_mut() else { return };
+        let (next, effects) = first.state.step(&first.plan, event);
+        first.state = next;
+        for effect in effects {
+            match effect {
+                Effect::WriteInput => self.write_input(ctx),
+                Effect::WriteEnter => self.write_enter(ctx),
+                Effect::Refuse(refusal) => self.close_send(ctx, Err(refused(refusal))),
+                Effect::Answer { outcome, written, stall } => {
+                    self.answer_send(ctx, outcome, written, stall);
+                }
+            }
+        }
+    }
+
+    fn write_input(&mut self, ctx: &mut Context<Self>) {
+        let Some(first) = self.sends.front_mut() else { return };
+        let bytes = match typing::encode(&first.what, &self.seen) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                first.state = State::Done;
+                self.close_send(ctx, Err(error));
+                return;
+            }
+        };
+        if bytes.pasted {
+            first.plan.typed_settle_ms = first.plan.typed_settle_ms.max(typing::PASTE_SETTLE_MS);
+        }
+        let mut mark = Mark::at(&self.seen.frame);
+        first.frame_before = mark.frame;
+        first.hidden = self.seen.hides_input();
+        if !first.hidden {
+            mark.echo = echo_lines(&first.what.as_typed());
+            mark.keys = matches!(first.what, What::Keys(_));
+        }
+        first.worked_before =
+            self.verdict.as_ref().is_none_or(|verdict| verdict.state != Doing::AwaitingInput);
+        let (caller, input) = (first.caller.clone(), bytes.input.clone());
+        if matches!(first.what, What::Keys(_)) {
+            // A key may act by itself, without an Enter.
+            self.attention.inputs += 1;
+        } else {
+            self.card.update(|now| now.tasked = true);
+        }
+        first.bytes = bytes;
+        if first.bytes.enters && !first.plan.submit {
+            first.at_enter = at_enter(&self.seen, self.verdict.as_ref(), mark.clone());
+        }
+        self.inputs.begin(&caller, mark);
+        self.card.update(|now| now.used.interactions += 1);
+        self.write(ctx, input);
+    }
+
+    fn write_enter(&mut self, ctx: &mut Context<Self>) {
+        let Some(first) = self.sends.front_mut() else { return };
+        let mut mark = Mark::at(&self.seen.frame);
+        if !first.hidden {
+            mark.echo = echo_lines(&first.what.as_typed());
+        }
+        first.at_enter = at_enter(&self.seen, self.verdict.as_ref(), mark);
+        let enter = first.bytes.enter.clone();
+        self.attention.inputs += 1;
+        self.write(ctx, enter);
+    }
+
+    fn write(&mut self, ctx: &mut Context<Self>, bytes: Vec<u8>) {
+        let now = clock::monotonic_ms();
+        self.inputs.written(now, self.clock.0.output_bytes);
+        self.card.update(|card| card.last_activity_ms = clock::unix_ms());
+        let Some(first) = self.sends.front() else { return };
+        let left = u64::try_from(first.plan.deadline_ms - now).unwrap_or(0).max(1);
+        let link = self.link.clone();
+        let written = async move {
+            let request = Request::Write { bytes, deadline_ms: left };
+            match link {
+                Some(link) => {
+                    link.request(request, Duration::from_millis(left) + REQUEST_MAX).await
+                }
+                None => Err(LinkError::Closed),
+            }
+        };
+        ctx.spawn(written.into_actor(self).map(|result, this, ctx| {
+            this.run(ctx, |this, ctx| {
+                let now_ms = clock::monotonic_ms();
+                let (bytes, complete) = match result {
+                    Ok(Reply::Written { bytes_written, complete }) => (bytes_written, complete),
+                    Ok(_) | Err(_) => (0, false),
+                };
+                this.inputs.last_ms = Some(now_ms);
+                this.look_after_input(now_ms);
+                this.step_send(ctx, Event::Written { now_ms, bytes, complete });
+                if !this.state.is_alive() {
+                    this.end_sends(ctx);
+                }
+            });
+        }));
+    }
+
+    fn answer_send(
+        &mut self,
+        ctx: &mut Context<Self>,
+        outcome: Outcome,
+        written: u64,
+        stall: Option<Stall>,
+    ) {
+        let Some(first) = self.sends.front() else { return };
+        // Keys with an Enter among them: did anything come of it?
+        let keys = matches!(first.what, What::Keys(_));
+        let moved = self.seen.clock.content != first.at_enter.content || !self.state.is_alive();
+        let outcome = if keys && first.bytes.enters && moved && outcome == Outcome::Delivered {
+            Outcome::Submitted
+        } else {
+            outcome
+        };
+        if outcome == Outcome::Delivered && !keys {
+            let frame = first.frame_before;
+            self.typed_only(frame);
+        }
+        self.note_draft(outcome, written);
+        self.report_send(outcome, written);
+        let reply = self.send_reply(outcome, written, stall);
+        self.close_send(ctx, reply);
+        self.check_interactions(ctx);
+    }
+
+    /// Unsubmitted text belongs to whoever typed it until somebody submits or clears it.
+    fn note_draft(&mut self, outcome: Outcome, written: u64) {
+        let Some(first) = self.sends.front() else { return };
+        if first.bytes.enters || outcome == Outcome::Submitted || outcome == Outcome::Queued {
+            self.inputs.draft = None;
+        } else if first.bytes.leaves_text && written > 0 {
+            self.inputs.draft = Some(first.caller.owner.clone());
+        }
+    }
+
+    fn report_send(&self, outcome: Outcome, written: u64) {
+        let Some(first) = self.sends.front() else { return };
+        let (kind, action) = match &first.what {
+            What::Text(_) => (KeystrokeKind::Text, AuditAction::SessionSendText),
+            What::Keys(_) => (KeystrokeKind::Key, AuditAction::SessionSendKey),
+        };
+        let payload = (!first.hidden).then(|| self.audited(&first.what.as_told()));
+        let redactions = payload.as_ref().map_or(0, |payload| payload.redactions);
+        self.emit(Fact::Keystroke { kind, byte_length: written, redactions, outcome });
+        let mut entry = AuditEntry::by(&first.caller, action, outcome_code(outcome))
+            .session(&self.card.id)
+            .detail("byteLength", written);
+        entry.payload = payload;
+        self.records.audit.record(entry);
+    }
+
+    pub(super) fn emit(&self, event: Fact) {
+        self.records.events.emit(Emit {
+            owner: Some(self.card.owner.clone()),
+            session_id: Some(self.card.id.clone()),
+            event,
+        });
+    }
+
+    fn send_reply(
+        &self,
+        outcome: Outcome,
+        written: u64,
+        stall: Option<Stall>,
+    ) -> Result<SendReply, Error> {
+        let wrap = self.sends.front().map_or(Wrap::Untrusted, |first| first.wrap);
+        let asked = self.sends.front().map_or(0, |first| first.bytes.input.len());
+        Ok(SendReply {
+            outcome,
+            bytes_written: written,
+            screen: self.digest(wrap)?,
+            cursor: self.cursor(),
+            frame: self.seen.frame.number,
+            state: self.session_state(),
+            reason: self.state_reason(),
+            hint: stall.map(|stall| typing::hint(stall, written, asked)),
+        })
+    }
+
+    fn close_send(&mut self, ctx: &mut Context<Self>, answer: Result<SendReply, Error>) {
+        if let Some(mut first) = self.sends.pop_front()
+            && let Some(reply) = first.reply.take()
+        {
+            if let Ok(sent) = &answer {
+                self.inputs.saw(&first.caller, sent.frame);
+            }
+            // The caller may have gone; what was typed is typed.
+            let _ = reply.send(answer);
+        }
+        if self.state.is_alive() {
+            self.begin_send(ctx);
+        }
+    }
+
+    fn check_interactions(&mut self, ctx: &mut Context<Self>) {
+        let used = self.card.now().used.interactions;
+        if let Some(max) = self.card.entry.limits.interactions_max
+            && used >= max
+            && self.state.is_alive()
+        {
+            let limit = Cap { name: "max_interactions", value: max, unit: "interactions" };
+            let reason = EvictionReason::MaxInteractions;
+            self.evict(ctx, super::messages::Evict { reason, limit });
+        }
+    }
+}
+
+fn at_enter(seen: &super::seen::Seen, verdict: Option<&policy::Classification>, mark: Mark) -> AtEnter {
+    AtEnter {
+        content: seen.clock.content,
+        output_bytes: seen.clock.output_bytes,
+        doing: verdict.map(|verdict| verdict.state),
+        modes: seen.frame.modes,
+        cursor: Some((seen.frame.cursor.x, seen.frame.cursor.y)),
+        mark,
+    }
+}
+
+fn plan(submit: bool, settle: Duration, timeout: Duration) -> Plan {
+    let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX / 4);
+    Plan {
+        submit,
+        settle_ms: millis(settle),
+        typed_settle_ms: millis(settle),
+        deadline_ms: clock::monotonic_ms().saturating_add(millis(timeout)),
+        check_ms_max: CHECK_SETTLE_MS_MAX,
+        typed_ms_max: TYPED_SETTLE_MS_MAX,
+        effect_ms_max: EFFECT_SETTLE_MS_MAX,
+    }
+}
+
+fn outcome_code(outcome: Outcome) -> Code {
+    Code::of(match outcome {
+        Outcome::Delivered => "delivered",
+        Outcome::Submitted => "submitted",
+        Outcome::Queued => "queued",
+        Outcome::Stalled => "stalled",
+    })
+}
+
+fn refused(refusal: Refusal) -> Error {
+    match refusal {
+        Refusal::SessionExited => exited(),
+        Refusal::DialogOpen => Error::Conflict {
+            reason: ConflictReason::DialogOpen,
+            detail: "the program shows a dialog; typed text would choose or confirm something"
+                .to_owned(),
+            hint: Some(
+                "answer the dialog with terminal_session_send_key, or pass onDialog: send"
+                    .to_owned(),
+            ),
+        },
+        Refusal::ForeignDraft => Error::Conflict {
+            reason: ConflictReason::ForeignDraft,
+            detail: "somebody else's unsubmitted text stands in the program's input".to_owned(),
+            hint: Some(
+                "wait until it is submitted, or clear it with terminal_session_send_key".to_owned(),
+            ),
+        },
+    }
+}
