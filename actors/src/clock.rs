@@ -6,8 +6,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::time::Instant;
 
-use tokio::time::Instant as TimerInstant;
-
 /// Milliseconds since 1970, UTC.
 #[must_use]
 pub fn unix_ms() -> i64 {
@@ -22,18 +20,6 @@ pub fn monotonic_ms() -> i64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let age = START.get_or_init(Instant::now).elapsed();
     i64::try_from(age.as_millis()).unwrap_or(i64::MAX)
-}
-
-/// The timers' clock, which a test can pause.
-#[must_use]
-pub fn now() -> TimerInstant {
-    TimerInstant::now()
-}
-
-/// A moment from now on the timers' clock.
-#[must_use]
-pub fn deadline(after: std::time::Duration) -> TimerInstant {
-    TimerInstant::now() + after
 }
 
 /// `2026-01-31T12:00:00.123Z`.

@@ -9,13 +9,17 @@ pub mod clock;
 pub mod error;
 pub mod events;
 pub(crate) mod guard;
-pub(crate) mod limits;
 #[cfg(test)]
 mod golden;
+pub(crate) mod ids;
 pub mod journal;
+pub(crate) mod heartbeat;
 pub mod notify;
+pub(crate) mod reaper;
 pub mod records;
+pub(crate) mod registry;
 pub mod session;
+pub(crate) mod limits;
 pub mod session_types;
 pub mod settings;
 pub mod states;

@@ -1,77 +1,103 @@
-//! The numbers of the actor system, each with its reason.
+//! Bounds of sessions and of what is done with them, each with its reason.
 
 use std::time::Duration;
 
-/// Longest `text` of one send (contract).
-pub const SEND_TEXT_BYTES_MAX: usize = 256 * 1024;
-/// A canonical tty keeps this many bytes of one line and drops the rest (contract, N_TTY).
+/// Settle window of a wait that asked for nothing else (contract).
+pub const SETTLE_MS_DEFAULT: i64 = 120;
+/// Text of one send (contract).
+pub const TEXT_BYTES_MAX: usize = 256 * 1024;
+/// What a tty in canonical mode keeps of one line.
 pub const CANONICAL_LINE_BYTES_MAX: usize = 4_095;
-/// Longer text is pasted when the program understands pastes (contract).
-pub const PASTE_AUTO_BYTES: usize = 64;
+/// Longer text is pasted when the program takes pastes (contract).
+pub const TYPED_BYTES_MAX: usize = 64;
 /// Keys of one call (contract).
 pub const KEYS_MAX: usize = 64;
-/// Cap of a screen in `digest` and `diff` mode (contract).
+/// A key call has no timeout of its own.
+pub const KEYS_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// A screen that never stands still does not hold back Enter for longer.
+pub const TYPED_SETTLE_MS_MAX: i64 = 2_000;
+/// Nor the answer, once the effect of Enter was seen.
+pub const EFFECT_SETTLE_MS_MAX: i64 = 3_000;
+/// How long a send waits for a moving screen before it looks for a dialog on it.
+pub const CHECK_SETTLE_MS_MAX: i64 = 300;
+
+/// Sends and key calls in line for one session; each is a transaction.
+pub const SENDS_MAX: usize = 64;
+/// Waits on one session: the spec speaks of hundreds over all.
+pub const WAITS_MAX: usize = 1_000;
+/// Viewers of one session's live output.
+pub const VIEWERS_MAX: usize = 16;
+/// Output messages waiting for one viewer; a slower one is cut off.
+pub const VIEWER_QUEUE: usize = 256;
+/// Inbox of a session: a wait of each and some calls beside them.
+pub const SESSION_INBOX: usize = 2_048;
+/// Inbox of the registry and of the classifier.
+pub const SERVICE_INBOX: usize = 4_096;
+
+/// Longest wait (contract).
+pub const WAIT_MAX: Duration = Duration::from_secs(600);
+/// A compiled regular expression; patterns that need more are refused.
+pub const REGEX_BYTES_MAX: usize = 1024 * 1024;
+/// Lines scrolled off that a text condition looks at.
+pub const FRESH_LINES_MAX: u32 = 2_000;
+/// Scrollback kept of an ended session.
+pub const ENDED_LINES_MAX: u32 = 5_000;
+/// Inputs remembered of one caller, to tell their echo from output.
+pub const INPUTS_MAX: usize = 16;
+/// Lines of one input whose echo is looked for.
+pub const ECHO_LINES_MAX: usize = 200;
+/// Callers remembered of one session.
+pub const CALLERS_MAX: usize = 64;
+
+/// A look at a live worker takes milliseconds; a stopped one must not hold up calls.
+pub const LOOK_MAX: Duration = Duration::from_secs(10);
+/// Other requests to a worker that do not wait for the program.
+pub const REQUEST_MAX: Duration = Duration::from_secs(10);
+/// From creating the worker to the program running in its jail.
+pub const LAUNCH_MAX: Duration = Duration::from_secs(25);
+/// Connecting to a worker that lived before this process.
+pub const ATTACH_MAX: Duration = Duration::from_secs(3);
+/// Politeness of a kill (contract).
+pub const KILL_GRACE_MS: i64 = 2_000;
+/// After KILL everything must be gone; the kernel needs milliseconds.
+pub const KILL_HARD_MS: i64 = 5_000;
+/// Without any output since the input and no reader known, the state before is believed again
+/// after this.
+pub const SILENT_INPUT_MS: i64 = 1_000;
+/// First and longest pause between looks at a session that seems to work.
+pub const RELOOK_MS_MIN: i64 = 150;
+/// See above.
+pub const RELOOK_MS_MAX: i64 = 2_000;
+
+/// Read caps (contract).
 pub const SCREEN_BYTES_MAX: usize = 8_192;
-/// Cap of a screen in `full` mode (contract).
-pub const SCREEN_FULL_BYTES_MAX: usize = 64 * 1024;
-/// Cap of the cleaned final output (contract).
-pub const EXIT_TAIL_BYTES_MAX: usize = 8 * 1024;
-/// Longest `waitMs` and `timeoutMs` (contract).
-pub const WAIT_MAX: Duration = Duration::from_millis(600_000);
-/// Window of an idle wait that asked for nothing else (contract).
-pub const IDLE_DEFAULT: Duration = Duration::from_millis(120);
-/// Size of a compiled `forRegex`: linear-time matching stays quick below it.
-pub const REGEX_BYTES_MAX: usize = 256 * 1024;
-/// Longest `forText` or `forRegex`.
-pub const PATTERN_BYTES_MAX: usize = 4_096;
-/// History lines looked at by one text wait: what scrolls by faster is counted as truncated.
-pub const WAIT_HISTORY_ROWS_MAX: u32 = 5_000;
-/// History lines one `full` read may ask for.
-pub const READ_HISTORY_ROWS_MAX: u32 = 5_000;
-/// A text wait looks at the screen at most this often.
-pub const LOOK_INTERVAL: Duration = Duration::from_millis(25);
-/// The settle window of the service (contract).
-pub const SETTLE: Duration = Duration::from_millis(120);
-/// How long a send waits for the screen to stand still before it goes on: a spinner never
-/// does, and the program must not wait for Enter for ever.
-pub const SETTLE_PATIENCE: Duration = Duration::from_millis(1_500);
-/// Pause between a paste and its Enter: programs ignore an Enter that could belong to it.
-pub const PASTE_ENTER_GAP: Duration = Duration::from_millis(300);
-/// Answers of a worker that lives come within milliseconds; a stopped one is not waited for.
-pub const WORKER_REQUEST_MAX: Duration = Duration::from_secs(10);
-/// Start of a worker and its program, jail included, on a loaded machine.
-pub const WORKER_LAUNCH_MAX: Duration = Duration::from_secs(30);
-/// Re-attaching a worker that lives.
-pub const WORKER_ATTACH_MAX: Duration = Duration::from_secs(3);
-/// Frames whose place in the history is remembered for `sinceFrame`.
-pub const FRAME_MARKS_MAX: usize = 512;
-/// Callers with a mark of their own in one session.
-pub const CALLER_MARKS_MAX: usize = 64;
-/// Text of a send that is remembered to tell its echo from output.
-pub const ECHO_BYTES_MAX: usize = 16 * 1024;
-/// First pause between looks at a settled, working screen that brings no output.
-pub const RELOOK_FIRST: Duration = Duration::from_millis(250);
-/// The longest such pause; it doubles up to here.
-pub const RELOOK_MAX: Duration = Duration::from_secs(15);
-/// Unsettled for this long is work, not a redraw of a clock.
-pub const WORKED_ON: Duration = Duration::from_secs(3);
-/// A kill is over within its grace and the kernel's reaping.
-pub const KILL_WAIT_MAX: Duration = Duration::from_secs(15);
-/// The reaper's pace (contract).
-pub const REAP_INTERVAL: Duration = Duration::from_secs(30);
-/// Mailbox of an actor: callers wait when it is full.
-pub const MAILBOX: usize = 1_024;
-/// Finished sessions kept readable per agent, over its `maxSessions`.
-pub const FINISHED_KEPT_MAX: usize = 256;
-/// Reserved uids: 60,000 sessions may live at once.
+/// See above; mode `full`.
+pub const FULL_BYTES_MAX: usize = 64 * 1024;
+/// Cleaned final output (contract).
+pub const EXIT_TAIL_BYTES_MAX: usize = 8_192;
+/// Scrollback of one read.
+pub const SCROLLBACK_MAX: u32 = 10_000;
+
+/// Uids reserved for sessions: far more than can live at once.
 pub const UID_SLOTS: u32 = 60_000;
-/// Characters of a session name.
+/// Characters of a session's name.
 pub const NAME_CHARS_MAX: usize = 120;
 /// Arguments of one create.
 pub const ARGS_MAX: usize = 256;
-/// Their bytes together (the kernel's own limit is 128 KiB each).
+/// Their bytes together; the kernel itself takes 128 KiB of one.
 pub const ARGS_BYTES_MAX: usize = 128 * 1024;
+/// Characters of a project's name (contract).
+pub const PROJECT_CHARS_MAX: usize = 64;
+/// Sessions of the whole service, so that an id space of uids suffices.
+pub const SESSIONS_MAX: usize = 4_096;
+/// Pause between two runs of the reaper (contract).
+pub const REAP_EVERY: Duration = Duration::from_secs(30);
+/// Ending everything when the service stops.
+pub const DRAIN_KILL_MAX: Duration = Duration::from_secs(6);
 
-const _: () = assert!(SCREEN_BYTES_MAX < SCREEN_FULL_BYTES_MAX);
-const _: () = assert!(SETTLE.as_millis() <= IDLE_DEFAULT.as_millis());
-const _: () = assert!(SETTLE_PATIENCE.as_millis() > SETTLE.as_millis());
+const _: () = {
+    assert!(SCREEN_BYTES_MAX < FULL_BYTES_MAX);
+    assert!(RELOOK_MS_MIN < RELOOK_MS_MAX);
+    assert!(KILL_GRACE_MS < KILL_HARD_MS);
+};

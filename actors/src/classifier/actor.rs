@@ -8,7 +8,7 @@ use policy::{Classification, Kind};
 use super::machine::{Effect, Event, State};
 use super::messages::{Perceived, Sight};
 use crate::events::{Emit, Event as Fact, Events, StuckReason};
-use crate::session_limits::SERVICE_INBOX;
+use crate::limits::SERVICE_INBOX;
 
 pub(crate) struct ClassifierActor {
     events: Events,

@@ -45,3 +45,25 @@ pub enum Error {
     #[error("{detail}")]
     Internal { detail: String },
 }
+
+impl Error {
+    /// The code callers see; `api` has its own table of statuses for them.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::InvalidValue { .. } => "invalid_value",
+            Self::MissingParam { .. } => "missing_param",
+            Self::Unauthenticated => "unauthenticated",
+            Self::PermissionDenied { .. } => "permission_denied",
+            Self::ApprovalRequired { .. } => "approval_required",
+            Self::NotFound { .. } => "not_found",
+            Self::Conflict { .. } => "conflict",
+            Self::TooLarge { .. } => "too_large",
+            Self::UnsupportedAction { .. } => "unsupported_action",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::SandboxUnavailable { .. } => "sandbox_unavailable",
+            Self::Recovering => "recovering",
+            Self::Internal { .. } => "internal",
+        }
+    }
+}

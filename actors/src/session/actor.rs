@@ -12,7 +12,7 @@ use worker::protocol::{Push, WireClock};
 use super::card::Card;
 use super::inputs::Inputs;
 use super::looking::Looks;
-use super::machine::{Admission, Command, Effect, Event, LostReason, State};
+use super::machine::{Activity, Admission, Command, Effect, Event, LostReason, State};
 use super::messages::{Call, Evict, Forget, Heartbeat};
 use super::reading::Reading;
 use super::seen::{self, Seen};
@@ -22,7 +22,7 @@ use crate::classifier::ClassifierActor;
 use crate::clock;
 use crate::error::{ConflictReason, Error};
 use crate::guard::guarded;
-use crate::session_limits::{KILL_HARD_MS, SESSION_INBOX};
+use crate::limits::{KILL_HARD_MS, SESSION_INBOX};
 use crate::records::Records;
 use crate::session_types::KillReply;
 
@@ -68,6 +68,8 @@ pub(crate) struct Begin {
     /// `None`: it is lost already.
     pub(crate) link: Option<worker::Link>,
     pub(crate) lost: Option<LostReason>,
+    /// It ran before this service did.
+    pub(crate) recovered: bool,
 }
 
 impl SessionActor {
@@ -75,7 +77,7 @@ impl SessionActor {
     pub(crate) fn begin(begin: Begin) -> Addr<Self> {
         Self::create(|ctx| {
             ctx.set_mailbox_capacity(SESSION_INBOX);
-            let Begin { card, records, classifier, link, lost } = begin;
+            let Begin { card, records, classifier, link, lost, recovered } = begin;
             let now = card.now();
             let seen = Seen::nothing(now.cols, now.rows);
             let requests = link.map(|link| {
@@ -88,7 +90,11 @@ impl SessionActor {
                 records,
                 classifier,
                 link: requests,
-                state: lost.map_or(State::Created, |reason| State::Lost { reason }),
+                state: match lost {
+                    Some(reason) => State::Lost { reason },
+                    None if recovered => State::Running { activity: Activity::Working },
+                    None => State::Created,
+                },
                 lost,
                 clock: (seen.clock, clock::monotonic_ms()),
                 seen,
@@ -297,6 +303,14 @@ impl Call {
 
 impl Actor for SessionActor {
     type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Self::Context) {
+        self.run(ctx, |this, ctx| {
+            // The worker has told whoever launched it that the program runs.
+            this.step(ctx, Event::Started);
+            this.publish_state();
+        });
+    }
 }
 
 impl StreamHandler<Push> for SessionActor {

@@ -16,7 +16,7 @@ use crate::caller::Caller;
 use crate::clock;
 use crate::error::{ConflictReason, Error};
 use crate::events::{Code, Event as Fact, SessionPhase};
-use crate::session_limits::{
+use crate::limits::{
     ENDED_LINES_MAX, KILL_GRACE_MS, KILL_HARD_MS, REQUEST_MAX, VIEWER_QUEUE, VIEWERS_MAX,
 };
 use crate::session_types::{KillReply, KillSignal, LiveStream};

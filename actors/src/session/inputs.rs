@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::fresh::Mark;
 use crate::caller::{Caller, Owner};
-use crate::session_limits::{CALLERS_MAX, ECHO_LINES_MAX, INPUTS_MAX};
+use crate::limits::{CALLERS_MAX, ECHO_LINES_MAX, INPUTS_MAX};
 
 /// Remembers the inputs of each caller and the last one of all.
 #[derive(Debug, Default)]

@@ -16,7 +16,7 @@ use super::machine::{Activity, Event, State};
 use super::seen::Seen;
 use crate::classifier::{Perceived, Sight};
 use crate::clock;
-use crate::session_limits::{
+use crate::limits::{
     LOOK_MAX, RELOOK_MS_MAX, RELOOK_MS_MIN, SETTLE_MS_DEFAULT, SILENT_INPUT_MS,
 };
 use crate::session_types::SessionState;

@@ -12,7 +12,7 @@ use super::messages::Answer;
 use crate::caller::Caller;
 use crate::clock;
 use crate::error::Error;
-use crate::session_limits::{EXIT_TAIL_BYTES_MAX, FULL_BYTES_MAX, SCREEN_BYTES_MAX, SCROLLBACK_MAX};
+use crate::limits::{EXIT_TAIL_BYTES_MAX, FULL_BYTES_MAX, SCREEN_BYTES_MAX, SCROLLBACK_MAX};
 use crate::session_types::{
     CursorAt, Diff, Read, ReadReply, SessionState, StatusModes, StatusReply,
 };
@@ -116,9 +116,7 @@ impl SessionActor {
             ReadMode::Full => FULL_BYTES_MAX,
             ReadMode::Digest | ReadMode::Diff => SCREEN_BYTES_MAX,
         };
-        let screen = self.outgoing(read.format, bytes_max, read.wrap, |request| {
-            outgoing::screen(selection, request)
-        })?;
+        let (screen, ghost_text) = self.without_ghost(selection, read, bytes_max)?;
         let bare = |text: &str, bytes_max| {
             self.outgoing(Format::Text, bytes_max, Wrap::None, |request| {
                 outgoing::plain(text, request)
@@ -143,15 +141,29 @@ impl SessionActor {
             alive: self.state.is_alive(),
             frame: frame.number,
             diff: self.diff(since),
-            ghost_text: self.ghost_text(read.wrap)?,
+            ghost_text,
             exit: self.exit(),
             exit_tail,
         })
     }
 
-    fn ghost_text(&self, wrap: Wrap) -> Result<Option<SafeText>, Error> {
-        let _ = wrap;
-        Ok(None)
+    fn without_ghost(
+        &self,
+        selection: Selection<'_>,
+        read: &Read,
+        bytes_max: usize,
+    ) -> Result<(SafeText, Option<SafeText>), Error> {
+        let mut suggestion = None;
+        let screen = self.outgoing(read.format, bytes_max, read.wrap, |request| {
+            match outgoing::ghost(selection.frame, self.card.profile(), request) {
+                Some(ghost) => {
+                    suggestion = Some(ghost.text);
+                    outgoing::screen(Selection { frame: &ghost.frame, ..selection }, request)
+                }
+                None => outgoing::screen(selection, request),
+            }
+        })?;
+        Ok((screen, suggestion))
     }
 
     fn diff(&self, since: u64) -> Diff {
@@ -187,7 +199,12 @@ impl SessionActor {
         let selection =
             Selection { frame: &self.seen.frame, history: &[], changed_since: None };
         self.outgoing(Format::Text, SCREEN_BYTES_MAX, wrap, |request| {
-            outgoing::screen(selection, request)
+            match outgoing::ghost(selection.frame, self.card.profile(), request) {
+                Some(ghost) => {
+                    outgoing::screen(Selection { frame: &ghost.frame, ..selection }, request)
+                }
+                None => outgoing::screen(selection, request),
+            }
         })
     }
 

@@ -21,7 +21,7 @@ use crate::caller::Caller;
 use crate::clock;
 use crate::error::{ConflictReason, Error};
 use crate::events::{Cap, Code, Emit, Event as Fact, EvictionReason, KeystrokeKind};
-use crate::session_limits::{
+use crate::limits::{
     CHECK_SETTLE_MS_MAX, EFFECT_SETTLE_MS_MAX, KEYS_TIMEOUT, REQUEST_MAX, SENDS_MAX,
     TYPED_SETTLE_MS_MAX,
 };

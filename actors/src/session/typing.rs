@@ -6,7 +6,7 @@ use term::paste;
 use super::seen::Seen;
 use super::send::Stall;
 use crate::error::Error;
-use crate::session_limits::{CANONICAL_LINE_BYTES_MAX, KEYS_MAX, TEXT_BYTES_MAX, TYPED_BYTES_MAX};
+use crate::limits::{CANONICAL_LINE_BYTES_MAX, KEYS_MAX, TEXT_BYTES_MAX, TYPED_BYTES_MAX};
 use crate::session_types::{Paste, SendText};
 
 /// Several programs ignore an Enter that comes within a quarter of a second after a paste.

@@ -15,7 +15,7 @@ use super::wait::{Conditions, Effect, Event, Seen, State};
 use crate::caller::Caller;
 use crate::clock;
 use crate::error::{ConflictReason, Error};
-use crate::session_limits::{FRESH_LINES_MAX, REGEX_BYTES_MAX, SETTLE_MS_DEFAULT, WAIT_MAX, WAITS_MAX};
+use crate::limits::{FRESH_LINES_MAX, REGEX_BYTES_MAX, SETTLE_MS_DEFAULT, WAIT_MAX, WAITS_MAX};
 use crate::session_types::{SessionState, Wait, WaitReason, WaitReply};
 
 /// One wait.

@@ -23,6 +23,7 @@ mod error;
 mod files;
 mod job;
 mod lock;
+pub(crate) mod projects;
 mod schema;
 #[cfg(test)]
 mod tests;

@@ -7,12 +7,22 @@ pub mod posture;
 mod sessions;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
+use actix::Addr;
 use profiles::Profiles;
 use tokio::sync::watch;
 
+use crate::classifier::ClassifierActor;
+use crate::heartbeat::HeartbeatActor;
+use crate::limits::DRAIN_KILL_MAX;
+use crate::reaper::ReaperActor;
 use crate::records::Records;
+use crate::registry::{All, RegistryActor, Shared, recover};
+use crate::session::Call;
+use crate::session_types::KillSignal;
 use crate::settings::Settings;
 use crate::tokens::TokenError;
 
@@ -50,6 +60,8 @@ pub struct System {
 
 struct Inner {
     records: Records,
+    registry: Addr<RegistryActor>,
+    recovered: AtomicUsize,
     settings: RwLock<Arc<Settings>>,
     readiness: watch::Sender<Readiness>,
 }
@@ -64,17 +76,46 @@ impl System {
         profiles: Profiles,
         exe: PathBuf,
     ) -> Result<Self, StartError> {
-        let _ = (profiles, exe);
         let records = Records::open(&settings.data_dir).await?;
         records.configure(&settings).await;
-        let (readiness, _) = watch::channel(Readiness::Ready);
-        Ok(Self {
+        let settings = Arc::new(settings);
+        let shared = Shared {
+            classifier: ClassifierActor::begin(records.events.clone()),
+            records: records.clone(),
+            profiles: Arc::new(profiles),
+            exe,
+        };
+        let registry = RegistryActor::begin(shared.clone());
+        let (readiness, _) = watch::channel(Readiness::Recovering);
+        let system = Self {
             inner: Arc::new(Inner {
                 records,
-                settings: RwLock::new(Arc::new(settings)),
+                registry: registry.clone(),
+                recovered: AtomicUsize::new(0),
+                settings: RwLock::new(Arc::clone(&settings)),
                 readiness,
             }),
-        })
+        };
+        let recovering = system.clone();
+        actix_rt::spawn(async move { recovering.recover(shared, settings).await });
+        Ok(system)
+    }
+
+    async fn recover(&self, shared: Shared, settings: Arc<Settings>) {
+        let registry = self.inner.registry.clone();
+        match recover(&shared, &registry, &settings).await {
+            Ok(found) => self.inner.recovered.store(found, Ordering::Relaxed),
+            Err(error) => tracing::error!(%error, "sessions of an earlier life not recovered"),
+        }
+        ReaperActor::begin(registry.clone());
+        HeartbeatActor::begin(registry, heartbeat(&settings));
+        self.inner.readiness.send_if_modified(|now| {
+            let recovering = *now == Readiness::Recovering;
+            if recovering {
+                *now = Readiness::Ready;
+            }
+            recovering
+        });
     }
 
     /// Takes over new settings as a whole.
@@ -86,14 +127,34 @@ impl System {
     /// Refuses new calls and stores what is on its way.
     pub async fn drain(&self) {
         self.inner.readiness.send_replace(Readiness::Draining);
+        if tokio::time::timeout(DRAIN_KILL_MAX, self.end_sessions()).await.is_err() {
+            tracing::warn!("not all sessions have ended; their workers end with this service");
+        }
         self.records().close().await;
         self.inner.readiness.send_replace(Readiness::Stopped);
+    }
+
+    /// Those that do not outlive the service.
+    async fn end_sessions(&self) {
+        let all = self.inner.registry.send(All).await.unwrap_or_default();
+        let killed = all
+            .into_iter()
+            .filter(|known| known.card.now().alive && !known.card.durable)
+            .map(|known| async move {
+                let (reply, killed) = tokio::sync::oneshot::channel();
+                let signal = KillSignal::Term;
+                if known.actor.try_send(Call::Kill { caller: None, signal, reply }).is_ok() {
+                    // Whatever the answer is, it is over.
+                    let _ = killed.await;
+                }
+            });
+        futures_util::future::join_all(killed).await;
     }
 
     /// How many sessions of an earlier life were found alive.
     #[must_use]
     pub fn recovered(&self) -> usize {
-        0
+        self.inner.recovered.load(Ordering::Relaxed)
     }
 
     #[must_use]
@@ -121,4 +182,12 @@ impl System {
     pub(crate) fn records(&self) -> &Records {
         &self.inner.records
     }
+}
+
+/// The shortest of the agents' heartbeats.
+fn heartbeat(settings: &Settings) -> Duration {
+    const DEFAULT: Duration = Duration::from_secs(90);
+    const SHORTEST: Duration = Duration::from_secs(1);
+    let all = settings.agents.values().map(|agent| agent.terminal.drive.heartbeat);
+    all.filter(|time| !time.is_zero()).min().unwrap_or(DEFAULT).max(SHORTEST)
 }
