@@ -18,12 +18,19 @@ pub(crate) struct Place {
 }
 
 /// What DECSC keeps.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Saved {
     pub place: Place,
     pub pen: Pen,
     pub charsets: Charsets,
     pub origin: bool,
+}
+
+impl Saved {
+    /// As after a reset: restoring it homes the cursor.
+    pub fn is_home(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Scroll region: rows `top..bottom`, columns `left..right`.

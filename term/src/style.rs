@@ -183,6 +183,10 @@ impl Styles {
         number
     }
 
+    pub fn link_target(&self, number: u16) -> Option<&str> {
+        self.links.get(usize::from(number))?.as_deref()
+    }
+
     pub fn links_full(&self) -> bool {
         self.free_links.is_empty() && self.links.len() >= LINKS_MAX
     }

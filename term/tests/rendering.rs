@@ -36,6 +36,27 @@ fn round_trip(bytes: &[u8], cols: u16, rows: u16) {
     assert_eq!(frame.title, copy.title);
 }
 
+/// A terminal and its copy by snapshot get the same bytes and show the same.
+fn follow_snapshot(seed: u64, before: usize, after: usize, cols: u16, rows: u16) {
+    let mut bytes = stream(seed, before);
+    // A snapshot is taken between sequences, not inside one.
+    bytes.extend_from_slice(b"\x18");
+    let mut terminal = common::after(cols, rows, &bytes);
+    terminal.release_synchronized_update();
+    let mut copy = common::terminal(cols, rows);
+    copy.advance(&terminal.snapshot_ansi(0));
+    // What REP would repeat is not part of a snapshot.
+    let more = [b"x".to_vec(), stream(seed.wrapping_add(1), after)].concat();
+    for terminal in [&mut terminal, &mut copy] {
+        terminal.advance(&more);
+        terminal.release_synchronized_update();
+    }
+    let what = format!("{} then {}", bytes.escape_ascii(), more.escape_ascii());
+    let (frame, copy) = (terminal.frame(), copy.frame());
+    assert_same_cells(&frame, &copy, &what);
+    assert_eq!(frame.cursor, copy.cursor, "{what}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
@@ -47,6 +68,17 @@ proptest! {
         rows in 1u16..12,
     ) {
         round_trip(&stream(seed, pieces), cols, rows);
+    }
+
+    #[test]
+    fn what_follows_a_snapshot_means_the_same(
+        seed in any::<u64>(),
+        before in 1usize..40,
+        after in 1usize..20,
+        cols in 2u16..30,
+        rows in 1u16..10,
+    ) {
+        follow_snapshot(seed, before, after, cols, rows);
     }
 
     #[test]

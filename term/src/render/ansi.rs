@@ -39,6 +39,13 @@ pub fn ansi_screen(rows: &[Row]) -> String {
     out
 }
 
+/// One row with its untouched blanks.
+pub(crate) fn ansi_full(row: &Row) -> String {
+    let mut out = String::new();
+    push_row(&mut out, row, row.cells.len());
+    out
+}
+
 /// Cells up to the last one that is not an untouched blank.
 fn visible_length(row: &Row) -> usize {
     row.cells

@@ -4,6 +4,7 @@
 mod ansi;
 mod html;
 
+pub(crate) use ansi::ansi_full;
 pub use ansi::{ansi, ansi_screen};
 pub use html::html;
 

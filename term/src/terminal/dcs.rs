@@ -3,7 +3,7 @@
 use super::modes::CURSOR_BLINK;
 use super::state::State;
 use crate::frame::{Color, CursorShape, Underline};
-use crate::pen::{BLINK, BOLD, DIM, HIDDEN, INVERSE, ITALIC, OVERLINE, PROTECTED, STRIKE};
+use crate::pen::{BLINK, BOLD, DIM, HIDDEN, INVERSE, ITALIC, OVERLINE, PROTECTED, Pen, STRIKE};
 
 /// Names in one XTGETTCAP; vim asks for a few dozen in as many strings.
 const NAMES_MAX: usize = 64;
@@ -54,7 +54,7 @@ impl State {
     fn report_setting(&mut self, what: &[u8]) {
         let region = self.region;
         let value = match what {
-            b"m" => format!("{}m", self.graphics_spec()),
+            b"m" => format!("{}m", graphics_spec(self.pen)),
             b"r" => format!("{};{}r", region.top + 1, region.bottom),
             b"s" => format!("{};{}s", region.left + 1, region.right),
             b" q" => {
@@ -79,53 +79,6 @@ impl State {
         self.replies.push(format!("\x1bP1$r{value}\x1b\\"));
     }
 
-    /// The pen as SGR parameters after a reset.
-    fn graphics_spec(&self) -> String {
-        let mut out = String::from("0");
-        let mut add = |part: &str| {
-            out.push(';');
-            out.push_str(part);
-        };
-        let pen = self.pen;
-        for (flag, code) in [
-            (BOLD, "1"),
-            (DIM, "2"),
-            (ITALIC, "3"),
-            (BLINK, "5"),
-            (INVERSE, "7"),
-            (HIDDEN, "8"),
-            (STRIKE, "9"),
-            (OVERLINE, "53"),
-        ] {
-            if pen.flags & flag != 0 {
-                add(code);
-            }
-        }
-        match pen.underline() {
-            Underline::None => {}
-            Underline::Single => add("4"),
-            Underline::Double => add("4:2"),
-            Underline::Curly => add("4:3"),
-            Underline::Dotted => add("4:4"),
-            Underline::Dashed => add("4:5"),
-        }
-        for (base, color) in [(30, pen.fore.color()), (40, pen.back.color())] {
-            match color {
-                Color::Default => {}
-                Color::Indexed(n @ 0..=7) => add(&format!("{}", base + u16::from(n))),
-                Color::Indexed(n @ 8..=15) => add(&format!("{}", base + 52 + u16::from(n))),
-                Color::Indexed(n) => add(&format!("{}:5:{n}", base + 8)),
-                Color::Rgb(r, g, b) => add(&format!("{}:2::{r}:{g}:{b}", base + 8)),
-            }
-        }
-        match pen.line.color() {
-            Color::Default => {}
-            Color::Indexed(n) => add(&format!("58:5:{n}")),
-            Color::Rgb(r, g, b) => add(&format!("58:2::{r}:{g}:{b}")),
-        }
-        out
-    }
-
     /// XTGETTCAP: names in hexadecimal; one answer each.
     fn report_capabilities(&mut self, names: &[u8]) {
         for hex in names.split(|byte| *byte == b';').take(NAMES_MAX) {
@@ -146,6 +99,52 @@ impl State {
             }
         }
     }
+}
+
+/// The pen as SGR parameters after a reset.
+pub(crate) fn graphics_spec(pen: Pen) -> String {
+    let mut out = String::from("0");
+    let mut add = |part: &str| {
+        out.push(';');
+        out.push_str(part);
+    };
+    for (flag, code) in [
+        (BOLD, "1"),
+        (DIM, "2"),
+        (ITALIC, "3"),
+        (BLINK, "5"),
+        (INVERSE, "7"),
+        (HIDDEN, "8"),
+        (STRIKE, "9"),
+        (OVERLINE, "53"),
+    ] {
+        if pen.flags & flag != 0 {
+            add(code);
+        }
+    }
+    match pen.underline() {
+        Underline::None => {}
+        Underline::Single => add("4"),
+        Underline::Double => add("4:2"),
+        Underline::Curly => add("4:3"),
+        Underline::Dotted => add("4:4"),
+        Underline::Dashed => add("4:5"),
+    }
+    for (base, color) in [(30, pen.fore.color()), (40, pen.back.color())] {
+        match color {
+            Color::Default => {}
+            Color::Indexed(n @ 0..=7) => add(&format!("{}", base + u16::from(n))),
+            Color::Indexed(n @ 8..=15) => add(&format!("{}", base + 52 + u16::from(n))),
+            Color::Indexed(n) => add(&format!("{}:5:{n}", base + 8)),
+            Color::Rgb(r, g, b) => add(&format!("{}:2::{r}:{g}:{b}", base + 8)),
+        }
+    }
+    match pen.line.color() {
+        Color::Default => {}
+        Color::Indexed(n) => add(&format!("58:5:{n}")),
+        Color::Rgb(r, g, b) => add(&format!("58:2::{r}:{g}:{b}")),
+    }
+    out
 }
 
 /// A capability's name is short printable ASCII; anything else is not a name, and a reply never
