@@ -6,6 +6,7 @@ pub mod caller;
 pub mod calls;
 pub(crate) mod classifier;
 pub mod clock;
+pub mod drive;
 pub mod error;
 pub mod events;
 pub(crate) mod guard;

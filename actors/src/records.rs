@@ -2,11 +2,15 @@
 //! approvals. One struct, so that whoever starts the service starts them once.
 
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+use tokio::sync::mpsc;
 
 use crate::approvals::Approvals;
 use crate::audit::Audit;
 use crate::calls::Calls;
+use crate::drive::Drives;
 use crate::events::Events;
 use crate::journal::Journals;
 use crate::notify::Notify;
@@ -27,6 +31,9 @@ pub struct Records {
     pub approvals: Approvals,
     pub journals: Journals,
     pub notify: Notify,
+    pub drives: Drives,
+    /// Sessions to be ended for their spend; taken once, by whoever can end them.
+    stops: Arc<Mutex<Option<mpsc::Receiver<String>>>>,
 }
 
 impl Records {
@@ -45,12 +52,17 @@ impl Records {
         let store = opened.await.map_err(|_| StoreError::Stopped)??;
         let events = Events::start(store.clone()).await?;
         let audit = Audit::start(store.clone());
+        let journals = Journals::new(store.clone());
+        let (drives, stops) =
+            Drives::start(store.clone(), events.clone(), journals.clone()).await?;
         Ok(Self {
             tokens: Tokens::new(store.clone()),
             calls: Calls::start(store.clone(), events.clone()).await?,
             approvals: Approvals::start(store.clone(), events.clone(), audit.clone()).await?,
             notify: Notify::start(store.clone(), events.clone()),
-            journals: Journals::new(store.clone()),
+            journals,
+            drives,
+            stops: Arc::new(Mutex::new(Some(stops))),
             store,
             events,
             audit,
@@ -61,6 +73,12 @@ impl Records {
     pub async fn configure(&self, settings: &Settings) {
         self.audit.configure(settings);
         self.notify.configure(&settings.webhooks).await;
+    }
+
+    /// The ids of sessions that must be ended for their spend. `None` the second time.
+    #[must_use]
+    pub fn take_stops(&self) -> Option<mpsc::Receiver<String>> {
+        self.stops.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Stores the events that wait and ends all event streams.

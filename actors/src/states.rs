@@ -39,7 +39,12 @@ pub(crate) fn doc(
 /// All machines of this crate.
 #[must_use]
 pub fn all() -> Vec<MachineDoc> {
-    vec![crate::calls::states(), crate::approvals::states(), crate::events::states()]
+    vec![
+        crate::calls::states(),
+        crate::approvals::states(),
+        crate::events::states(),
+        crate::drive::states(),
+    ]
 }
 
 #[cfg(test)]

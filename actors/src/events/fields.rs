@@ -198,6 +198,25 @@ impl EscalationReason {
     }
 }
 
+impl EscalationReason {
+    /// The inverse of `as_str`.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        [
+            Self::Destructive,
+            Self::Approval,
+            Self::AuthLogin,
+            Self::NoSafeMatch,
+            Self::LoopDetected,
+            Self::Stuck,
+            Self::SpendLimit,
+            Self::HopLimit,
+        ]
+        .into_iter()
+        .find(|reason| reason.as_str() == word)
+    }
+}
+
 impl KeystrokeKind {
     #[must_use]
     pub fn as_str(self) -> &'static str {

@@ -77,6 +77,12 @@ impl Journal {
         }
     }
 
+    /// The journal as it stands in its file.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        format::to_json(self)
+    }
+
     #[must_use]
     pub fn objective(&self) -> &str {
         &self.objective

@@ -5,7 +5,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::StoreError;
 
 /// Step `n` leads from schema version `n` to `n + 1`.
-const STEPS: [&str; 2] = [include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const STEPS: [&str; 3] =
+    [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     if version(connection)? == known() {

@@ -1,6 +1,7 @@
 //! The handle `api` and `src` talk to: one method per wish, ownership checked in each.
 
 mod calls;
+mod drives;
 mod events;
 mod oversight;
 pub mod posture;

@@ -163,7 +163,7 @@ fn a_newer_database_is_refused() {
     opened.pragma_update(None, "user_version", 99).unwrap();
     drop(opened);
     let refused = connection::open_writer(dir.path()).err().unwrap();
-    assert_eq!(refused, StoreError::NewerSchema { found: 99, known: 2 });
+    assert_eq!(refused, StoreError::NewerSchema { found: 99, known: 3 });
 }
 
 #[test]
