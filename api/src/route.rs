@@ -26,14 +26,6 @@ impl Verb {
             Self::Post => "POST",
         }
     }
-
-    #[must_use]
-    pub fn method(self) -> Method {
-        match self {
-            Self::Get => Method::GET,
-            Self::Post => Method::POST,
-        }
-    }
 }
 
 /// Who may come in.
@@ -77,6 +69,16 @@ pub struct Route {
 }
 
 impl Route {
+    /// Probes ask public routes with HEAD.
+    #[must_use]
+    pub fn methods(&self) -> Vec<Method> {
+        match (self.verb, self.access) {
+            (Verb::Get, Access::Public) => vec![Method::GET, Method::HEAD],
+            (Verb::Get, Access::Token | Access::Viewer | Access::Admin) => vec![Method::GET],
+            (Verb::Post, _) => vec![Method::POST],
+        }
+    }
+
     #[must_use]
     pub const fn get(path: &'static str, summary: &'static str, handler: Handler) -> Self {
         Self {

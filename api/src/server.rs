@@ -178,11 +178,13 @@ fn register(config: &mut web::ServiceConfig) {
         let mut resource = web::resource(path);
         for route in &routes {
             let route: &'static Route = route;
-            resource = resource.route(web::method(route.verb.method()).to(
-                move |http: HttpRequest, payload: web::Payload, shared: web::Data<Shared>| {
-                    gate::dispatch(route, http, payload, shared)
-                },
-            ));
+            for method in route.methods() {
+                resource = resource.route(web::method(method).to(
+                    move |http: HttpRequest, payload: web::Payload, shared: web::Data<Shared>| {
+                        gate::dispatch(route, http, payload, shared)
+                    },
+                ));
+            }
         }
         let routes = Arc::new(routes);
         config.service(resource.default_service(web::to(move |http: HttpRequest| {

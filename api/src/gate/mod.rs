@@ -141,9 +141,8 @@ pub async fn dispatch(
 /// A path that exists, with a method it does not have.
 #[must_use]
 pub fn wrong_method(method: &Method, path: &str, routes: &[&'static Route]) -> Problem {
-    let mut allow: Vec<&str> = routes.iter().map(|route| route.verb.as_str()).collect();
-    allow.dedup();
-    let allow = allow.join(", ");
+    let methods = routes.iter().flat_map(|route| route.methods());
+    let allow = methods.map(|method| method.to_string()).collect::<Vec<_>>().join(", ");
     let problem = Problem::new(Code::UnsupportedAction, format!("{path} does not take {method}"))
         .with_status(405)
         .hint(format!("Use {allow}."));
