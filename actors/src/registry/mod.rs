@@ -33,5 +33,5 @@ use crate::settings::Settings;
 
 /// Where the workers' sockets are.
 pub(crate) fn socket_dir(settings: &Settings) -> PathBuf {
-    settings.data_dir.join("run")
+    settings.data_dir.join(crate::store::SOCKETS)
 }

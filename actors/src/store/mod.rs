@@ -40,6 +40,9 @@ pub use files::{read_private, remove_durably, set_aside, write_private};
 
 pub(crate) use connection::open_beside_daemon;
 
+/// Folder below the data dir where workers make their sockets.
+pub const SOCKETS: &str = "run";
+
 /// Handle to the store of one data dir. Cheap to clone; the last clone releases the lock.
 #[derive(Clone)]
 pub struct Store {
@@ -63,6 +66,7 @@ impl Store {
     /// this program.
     pub fn open(data_dir: &Path) -> Result<Self, StoreError> {
         files::ensure_private_dir(data_dir)?;
+        files::ensure_private_dir(&data_dir.join(SOCKETS))?;
         let lock = lock::DataDirLock::take(data_dir)?;
         let writer = connection::open_writer(data_dir)?;
         let reader = connection::open_reader(data_dir)?;
