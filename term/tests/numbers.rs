@@ -229,6 +229,17 @@ fn what_came_before_the_update_in_the_same_bytes_is_shown() {
 }
 
 #[test]
+fn an_update_opened_again_in_the_same_bytes_is_counted() {
+    let mut terminal = after(20, 3, "\x1b[?2026h");
+    assert_eq!(terminal.synchronized_updates(), 1);
+    terminal.advance(b"\x1b[?2026h");
+    assert_eq!(terminal.synchronized_updates(), 1, "it was open");
+    terminal.advance(b"a\x1b[?2026l\x1b[?2026hb");
+    assert_eq!(terminal.synchronized_updates(), 2);
+    assert_eq!(rows(&mut terminal), ["a"]);
+}
+
+#[test]
 fn an_update_left_open_is_released_by_the_caller() {
     let mut terminal = after(20, 3, "old\x1b[?2026h\x1b[Hnew");
     assert_eq!(rows(&mut terminal), ["old"]);

@@ -1,7 +1,7 @@
 //! Control sequences by prefix, intermediates and final byte.
 
 use super::edit::Spare;
-use super::modes::{self, INSERT, ORIGIN, SIDE_MARGINS};
+use super::modes::{self, SIDE_MARGINS};
 use super::state::State;
 use crate::frame::CursorShape;
 use crate::limits::REPEAT_MAX;
@@ -174,7 +174,6 @@ impl State {
         for number in csi.params() {
             if let Some(mode) = modes::find(modes::ANSI, *number) {
                 self.modes.set(mode, on);
-                debug_assert!(mode != INSERT || self.has(INSERT) == on);
             }
         }
     }
@@ -209,6 +208,5 @@ impl State {
 
     pub fn home(&mut self) {
         self.set_position(0, 0);
-        debug_assert!(self.has(ORIGIN) || (self.place.x, self.place.y) == (0, 0));
     }
 }

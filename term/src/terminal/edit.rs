@@ -19,7 +19,7 @@ impl State {
     /// shown once may still be read as a transcript.
     pub fn erase_display(&mut self, what: u16, spare: Spare) {
         let (x, y) = (self.place.x, self.place.y);
-        let (cols, rows) = (self.cols(), self.rows());
+        let rows = self.rows();
         match what {
             0 => {
                 self.erase_line(0, spare);
@@ -31,9 +31,6 @@ impl State {
             }
             2 => self.erase_rows(0, rows, spare),
             _ => return,
-        }
-        if x + 1 >= cols && what != 2 {
-            self.place.pending = false;
         }
         self.place.pending = false;
     }

@@ -138,6 +138,13 @@ impl Terminal {
         self.state.has(modes::SYNCHRONIZED)
     }
 
+    /// How many synchronized updates were ever opened. One that was closed and opened again
+    /// within the same bytes is told apart by it, and its time begins anew.
+    #[must_use]
+    pub fn synchronized_updates(&self) -> u64 {
+        self.state.updates
+    }
+
     /// Ends a synchronized update that the program left open for too long.
     pub fn release_synchronized_update(&mut self) {
         if self.synchronized_update_open() {
@@ -198,7 +205,8 @@ impl Terminal {
     }
 
     /// The transcript of the alternate screen: what scrolled off its top since it was entered
-    /// the last time. It stays readable after the program has left it.
+    /// the last time. It stays readable after the program has left it; lines keep the width
+    /// they had.
     #[must_use]
     pub fn alternate_history(&self, from: u64, max: usize) -> Vec<(u64, Row)> {
         self.state

@@ -51,6 +51,8 @@ pub(crate) struct State {
     pub picture: Picture,
     pub replies: Replies,
     pub events: VecDeque<TermEvent>,
+    /// Synchronized updates ever opened.
+    pub updates: u64,
     /// So many requests for room are refused without looking.
     hopeless: u32,
 }
@@ -97,6 +99,7 @@ impl State {
             picture: Picture::new(around),
             replies: Replies::default(),
             events: VecDeque::new(),
+            updates: 0,
             hopeless: 0,
         }
     }

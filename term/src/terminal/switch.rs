@@ -60,6 +60,7 @@ impl State {
     fn set_synchronized(&mut self, on: bool) {
         if on && !self.has(modes::SYNCHRONIZED) {
             self.take_picture();
+            self.updates += 1;
         }
         self.modes.set(modes::SYNCHRONIZED, on);
     }

@@ -1,5 +1,7 @@
 //! From stored lines to the rows of a frame.
 
+use std::sync::Arc;
+
 use super::state::State;
 use crate::clusters::Clusters;
 use crate::frame::{Cell, Glyph, Row};
@@ -23,14 +25,20 @@ impl State {
         rows
     }
 
-    /// A row outside the picture; history is read rarely.
+    /// A row outside the picture, for readers that may not write the table of looks.
     pub fn row(&self, cells: &[Slot], wrapped: bool, changed_in: u64) -> Row {
+        let mut last = (0, self.styles.style_uncached(0));
         let cells = cells
             .iter()
-            .map(|slot| Cell {
-                glyph: glyph(*slot, &self.clusters),
-                width: width(*slot),
-                style: self.styles.style_uncached(slot.style),
+            .map(|slot| {
+                if slot.style != last.0 {
+                    last = (slot.style, self.styles.style_uncached(slot.style));
+                }
+                Cell {
+                    glyph: glyph(*slot, &self.clusters),
+                    width: width(*slot),
+                    style: Arc::clone(&last.1),
+                }
             })
             .collect();
         Row { cells, wrapped, changed_in }
