@@ -23,7 +23,9 @@ pub(crate) enum Event {
     /// Classified as working on a screen that stands still, or one that moved much.
     Works,
     /// `renewed`: input came, another kind of prompt, or a different screen.
-    Awaits { renewed: bool },
+    Awaits {
+        renewed: bool,
+    },
     Hangs,
     Ended,
 }
@@ -55,10 +57,9 @@ impl State {
             (Self::Working | Self::Awaiting | Self::Stuck, Event::Ended) => (Self::Ended, None),
             (Self::Awaiting, Event::Awaits { renewed: false })
             | (Self::Stuck, Event::Hangs)
-            | (
-                Self::Ended,
-                Event::Works | Event::Awaits { .. } | Event::Hangs | Event::Ended,
-            ) => (self, None),
+            | (Self::Ended, Event::Works | Event::Awaits { .. } | Event::Hangs | Event::Ended) => {
+                (self, None)
+            }
         }
     }
 }

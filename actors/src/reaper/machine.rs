@@ -35,9 +35,8 @@ pub(crate) fn reconcile(sessions: &[View]) -> Vec<Action> {
 
 fn action(session: &View) -> Option<Action> {
     let session_id = session.session_id.clone();
-    let evict = |reason, limit| {
-        Some(Action::Evict { session_id: session_id.clone(), reason, limit })
-    };
+    let evict =
+        |reason, limit| Some(Action::Evict { session_id: session_id.clone(), reason, limit });
     if !session.connected {
         return Some(Action::Forget { session_id });
     }

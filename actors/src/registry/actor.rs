@@ -101,11 +101,7 @@ impl RegistryActor {
     }
 
     fn reserve(&mut self, wish: Reserve) -> Result<Place, Error> {
-        let limits = Limits {
-            agent: wish.agent_max,
-            entry: wish.entry_max,
-            service: SESSIONS_MAX,
-        };
+        let limits = Limits { agent: wish.agent_max, entry: wish.entry_max, service: SESSIONS_MAX };
         let agent_id = &wish.owner.agent_id;
         match machine::admit(&self.taken(), agent_id, &wish.allow_id, limits) {
             Decision::Refuse(limit) => Err(full(limit)),
@@ -117,8 +113,7 @@ impl RegistryActor {
                     .free_slot()
                     .ok_or_else(|| Error::Internal { detail: "no uid is free".to_owned() })?;
                 let session_id = ids::session_id();
-                let reserved =
-                    Reserved { owner: wish.owner, allow_id: wish.allow_id, uid_slot };
+                let reserved = Reserved { owner: wish.owner, allow_id: wish.allow_id, uid_slot };
                 self.reserved.insert(session_id.clone(), reserved);
                 Ok(Place { session_id, uid_slot })
             }
@@ -206,7 +201,8 @@ impl Handler<Remove> for RegistryActor {
     type Result = ();
 
     fn handle(&mut self, remove: Remove, _: &mut Self::Context) {
-        let dead = self.sessions.get(&remove.session_id).is_some_and(|known| !known.card.now().alive);
+        let dead =
+            self.sessions.get(&remove.session_id).is_some_and(|known| !known.card.now().alive);
         if dead && let Some(known) = self.sessions.remove(&remove.session_id) {
             forget(&known);
         }

@@ -259,11 +259,9 @@ fn started(launched: Result<(Link, Phase), LinkError>) -> Result<Link, (Code, Er
             let code = Code::clean(&kind);
             let hint = (!hint.is_empty()).then_some(hint);
             let error = match kind.as_str() {
-                "permission_denied" => Error::PermissionDenied {
-                    reason: "hash_mismatch",
-                    detail: message,
-                    hint,
-                },
+                "permission_denied" => {
+                    Error::PermissionDenied { reason: "hash_mismatch", detail: message, hint }
+                }
                 "invalid_value" => {
                     Error::InvalidValue { field: "cwd".to_owned(), detail: message, hint }
                 }

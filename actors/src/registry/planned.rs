@@ -32,7 +32,8 @@ pub(crate) fn pin(declared: Declared) -> Result<Pinned, Error> {
     if let Some(command) = &declared.command {
         let resolved = std::fs::canonicalize(command).ok();
         let current = std::fs::canonicalize(&entry.match_path).ok();
-        let same = resolved.is_some() && (resolved == current || resolved.as_ref() == Some(&entry.program));
+        let same = resolved.is_some()
+            && (resolved == current || resolved.as_ref() == Some(&entry.program));
         if !command.is_absolute() || !same {
             return Err(denied(
                 "other_binary",
@@ -56,10 +57,12 @@ pub(crate) fn plan(
     let broken = |error: std::io::Error| Error::Internal {
         detail: format!("{}: {error}", declared.agent.workspace.display()),
     };
+    projects::sockets(&super::socket_dir(settings)).map_err(broken)?;
     let workspace = projects::projects(&declared.agent.workspace).map_err(broken)?;
     let (cwd, project) = match &declared.place {
         Where::Project(name) => {
-            let made = projects::project(&workspace, name).map_err(|error| invalid("project", name, &error))?;
+            let made = projects::project(&workspace, name)
+                .map_err(|error| invalid("project", name, &error))?;
             (made, Some(name.clone()))
         }
         Where::Path(path) => (inside(&workspace, path)?, None),

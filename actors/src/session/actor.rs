@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use actix::{Actor, ActorContext, Addr, AsyncContext, Context, Handler, SpawnHandle, StreamHandler};
+use actix::{
+    Actor, ActorContext, Addr, AsyncContext, Context, Handler, SpawnHandle, StreamHandler,
+};
 use policy::Classification;
 use tokio::sync::{mpsc, oneshot};
 use worker::LinkSender;

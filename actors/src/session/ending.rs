@@ -86,10 +86,7 @@ impl SessionActor {
         }));
     }
 
-    fn ask(
-        &self,
-        request: Request,
-    ) -> impl Future<Output = Result<Reply, LinkError>> + 'static {
+    fn ask(&self, request: Request) -> impl Future<Output = Result<Reply, LinkError>> + 'static {
         let link = self.link.clone();
         async move {
             match link {

@@ -44,12 +44,7 @@ impl Mark {
 }
 
 /// The new text, one logical line per line. `history` are numbered lines above the screen.
-pub(crate) fn text(
-    frame: &Frame,
-    history: &[(u64, Row)],
-    since: u64,
-    inputs: &[Mark],
-) -> String {
+pub(crate) fn text(frame: &Frame, history: &[(u64, Row)], since: u64, inputs: &[Mark]) -> String {
     let mut lines = logical_lines(frame, history, since);
     for input in inputs {
         strip(&mut lines, input, since);
@@ -111,9 +106,8 @@ fn strip(lines: &mut [Line], input: &Mark, since: u64) {
         return;
     }
     for typed in echo.filter(|typed| !typed.is_empty()) {
-        let found = lines
-            .iter_mut()
-            .find_map(|line| line.text.find(typed.as_str()).map(|at| (line, at)));
+        let found =
+            lines.iter_mut().find_map(|line| line.text.find(typed.as_str()).map(|at| (line, at)));
         if let Some((line, at)) = found {
             line.text.replace_range(at..at + typed.len(), "");
         }

@@ -48,12 +48,8 @@ impl Inputs {
         let marks = self.callers.get(&key(caller));
         let last = marks.and_then(|marks| marks.back());
         let frame = asked.or(last.map(|mark| mark.frame)).unwrap_or(0);
-        let inputs: Vec<Mark> = marks
-            .into_iter()
-            .flatten()
-            .filter(|mark| mark.frame >= frame)
-            .cloned()
-            .collect();
+        let inputs: Vec<Mark> =
+            marks.into_iter().flatten().filter(|mark| mark.frame >= frame).cloned().collect();
         // Lines that left the screen before the first of these inputs are older than it.
         let known = marks.into_iter().flatten().rfind(|mark| mark.frame <= frame);
         let history_from = known.map_or(0, |mark| mark.history_total);

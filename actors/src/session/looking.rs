@@ -16,9 +16,7 @@ use super::machine::{Activity, Event, State};
 use super::seen::Seen;
 use crate::classifier::{Perceived, Sight};
 use crate::clock;
-use crate::limits::{
-    LOOK_MAX, RELOOK_MS_MAX, RELOOK_MS_MIN, SETTLE_MS_DEFAULT, SILENT_INPUT_MS,
-};
+use crate::limits::{LOOK_MAX, RELOOK_MS_MAX, RELOOK_MS_MIN, SETTLE_MS_DEFAULT, SILENT_INPUT_MS};
 use crate::session_types::SessionState;
 
 /// What a look should bring.
@@ -121,7 +119,9 @@ impl SessionActor {
                 let seen = Seen::new(&observation, clock::monotonic_ms());
                 self.take(seen, ctx);
             }
-            Ok(_) => tracing::warn!(session = %self.card.id, "a look was answered by something else"),
+            Ok(_) => {
+                tracing::warn!(session = %self.card.id, "a look was answered by something else")
+            }
             Err(LinkError::Timeout) => {
                 self.looks.timeouts += 1;
                 if self.looks.timeouts >= TIMEOUTS_MAX {
@@ -244,19 +244,16 @@ impl SessionActor {
     /// said something, is known to read, or has been silent for long.
     fn is_confirmed(&self, verdict: &Classification, now: i64) -> bool {
         let Some(input) = self.inputs.last_ms else { return true };
-        verdict.state != Doing::AwaitingInput
-            || self.seen.clock.output_bytes > self.inputs.output_bytes
+        if verdict.state != Doing::AwaitingInput {
+            return true;
+        }
+        let answered = self.seen.clock.output_bytes > self.inputs.output_bytes
             || self.seen.facts.blocked_reader == Some(true)
-            || now - input >= SILENT_INPUT_MS
+            || now - input >= SILENT_INPUT_MS;
+        answered && !self.seen.unread_input
     }
 
-    fn plan_relook(
-        &mut self,
-        verdict: &Classification,
-        settled: bool,
-        confirmed: bool,
-        now: i64,
-    ) {
+    fn plan_relook(&mut self, verdict: &Classification, settled: bool, confirmed: bool, now: i64) {
         let pause = match verdict.state {
             Doing::Exited => None,
             Doing::AwaitingInput if confirmed => None,

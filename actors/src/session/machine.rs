@@ -93,7 +93,6 @@ pub(crate) enum Command {
     Type,
     Resize,
     Watch,
-    Wait,
     Kill,
 }
 
@@ -132,14 +131,10 @@ impl State {
         match (self, command) {
             (
                 Self::Created | Self::Running { .. },
-                Command::Type | Command::Resize | Command::Watch | Command::Wait | Command::Kill,
+                Command::Type | Command::Resize | Command::Watch | Command::Kill,
             )
-            | (Self::Ending { .. }, Command::Wait | Command::Watch | Command::Kill) => {
-                Admission::Accept
-            }
-            (Self::Exited { .. } | Self::Lost { .. }, Command::Wait | Command::Kill) => {
-                Admission::AlreadySo
-            }
+            | (Self::Ending { .. }, Command::Watch | Command::Kill) => Admission::Accept,
+            (Self::Exited { .. } | Self::Lost { .. }, Command::Kill) => Admission::AlreadySo,
             (Self::Ending { .. }, Command::Type | Command::Resize)
             | (
                 Self::Exited { .. } | Self::Lost { .. },

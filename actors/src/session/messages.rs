@@ -19,17 +19,46 @@ pub(crate) type Answer<T> = oneshot::Sender<Result<T, Error>>;
 #[rtype(result = "()")]
 pub(crate) enum Call {
     /// A fresh look; moves no clock.
-    Read { caller: Caller, read: Read, reply: Answer<ReadReply> },
+    Read {
+        caller: Caller,
+        read: Read,
+        reply: Answer<ReadReply>,
+    },
     /// Queued behind earlier sends; resets the idle clock.
-    SendText { caller: Caller, send: SendText, reply: Answer<SendReply> },
-    SendKey { caller: Caller, send: SendKey, reply: Answer<SendReply> },
+    SendText {
+        caller: Caller,
+        send: SendText,
+        reply: Answer<SendReply>,
+    },
+    SendKey {
+        caller: Caller,
+        send: SendKey,
+        reply: Answer<SendReply>,
+    },
     /// Held by the session until it is over; blocks nothing.
-    Wait { caller: Caller, wait: Wait, reply: Answer<WaitReply> },
-    Status { reply: Answer<StatusReply> },
-    Resize { caller: Caller, cols: u16, rows: u16, reply: Answer<()> },
+    Wait {
+        caller: Caller,
+        wait: Wait,
+        reply: Answer<WaitReply>,
+    },
+    Status {
+        reply: Answer<StatusReply>,
+    },
+    Resize {
+        caller: Caller,
+        cols: u16,
+        rows: u16,
+        reply: Answer<()>,
+    },
     /// Answered when everything is gone.
-    Kill { caller: Option<Caller>, signal: KillSignal, reply: Answer<KillReply> },
-    Live { reply: Answer<LiveStream> },
+    Kill {
+        caller: Option<Caller>,
+        signal: KillSignal,
+        reply: Answer<KillReply>,
+    },
+    Live {
+        reply: Answer<LiveStream>,
+    },
 }
 
 /// From the reaper: a cap was reached; the session ends and says which.

@@ -123,12 +123,11 @@ impl SessionActor {
             })
         };
         let exit_tail = match &self.seen.exit_tail {
-            Some(tail) if !self.state.is_alive() => Some(self.outgoing(
-                Format::Text,
-                EXIT_TAIL_BYTES_MAX,
-                read.wrap,
-                |request| outgoing::plain(tail, request),
-            )?),
+            Some(tail) if !self.state.is_alive() => {
+                Some(self.outgoing(Format::Text, EXIT_TAIL_BYTES_MAX, read.wrap, |request| {
+                    outgoing::plain(tail, request)
+                })?)
+            }
             Some(_) | None => None,
         };
         Ok(ReadReply {
@@ -182,10 +181,9 @@ impl SessionActor {
     pub(super) fn exit(&self) -> Option<Exit> {
         match self.state {
             State::Exited { exit } => Some(exit),
-            State::Created
-            | State::Running { .. }
-            | State::Ending { .. }
-            | State::Lost { .. } => None,
+            State::Created | State::Running { .. } | State::Ending { .. } | State::Lost { .. } => {
+                None
+            }
         }
     }
 
@@ -196,8 +194,7 @@ impl SessionActor {
 
     /// The viewport, for sends and waits.
     pub(super) fn digest(&self, wrap: Wrap) -> Result<SafeText, Error> {
-        let selection =
-            Selection { frame: &self.seen.frame, history: &[], changed_since: None };
+        let selection = Selection { frame: &self.seen.frame, history: &[], changed_since: None };
         self.outgoing(Format::Text, SCREEN_BYTES_MAX, wrap, |request| {
             match outgoing::ghost(selection.frame, self.card.profile(), request) {
                 Some(ghost) => {

@@ -8,8 +8,7 @@ use policy::{
 };
 use term::{Cursor, CursorShape, Frame, Modes, Row, Size};
 use worker::protocol::{
-    WireClock, WireExit, WireFacts, WireObservation, WireProgramState, WireRow,
-    WireShellMark,
+    WireClock, WireExit, WireFacts, WireObservation, WireProgramState, WireRow, WireShellMark,
 };
 
 /// One look. Everything in it belongs to one moment.
@@ -25,6 +24,8 @@ pub(crate) struct Seen {
     pub(crate) history: Vec<(u64, Row)>,
     pub(crate) exit_tail: Option<String>,
     pub(crate) unanswered_queries: Vec<String>,
+    /// Input lies in the terminal that the program could have read and has not.
+    pub(crate) unread_input: bool,
 }
 
 impl Seen {
@@ -39,6 +40,7 @@ impl Seen {
                 .collect(),
             exit_tail: observation.exit_tail.clone(),
             unanswered_queries: observation.unanswered_queries.clone(),
+            unread_input: observation.facts.unread_input == Some(true),
         }
     }
 
@@ -59,6 +61,7 @@ impl Seen {
             history: Vec::new(),
             exit_tail: None,
             unanswered_queries: Vec::new(),
+            unread_input: false,
         }
     }
 

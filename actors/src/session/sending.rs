@@ -187,16 +187,18 @@ impl SessionActor {
             return true;
         }
         // Something on the screen still moves: what would it be if it stood still?
-        let unsettled = self.verdict.as_ref().is_none_or(|verdict| {
-            verdict.reason == policy::Reason::UnsettledOutput
-        });
+        let unsettled = self
+            .verdict
+            .as_ref()
+            .is_none_or(|verdict| verdict.reason == policy::Reason::UnsettledOutput);
         let still = self.classify(now, true);
         unsettled && still.confidence == Confidence::High && is_dialog(&still)
     }
 
     /// Screen or state changed since Enter, and not by Enter's own echo.
     fn has_effect(&self, first: &Sending) -> bool {
-        if !matches!(first.state, State::Confirming { .. }) {
+        // An echo of what nobody has read is the terminal's own doing.
+        if !matches!(first.state, State::Confirming { .. }) || self.seen.unread_input {
             return false;
         }
         let (before, now) = (&first.at_enter, &self.seen);
@@ -261,7 +263,8 @@ impl SessionActor {
             self.step_send(ctx, Event::Ended);
         }
         // One whose write is under way is answered by the end of that write.
-        let mut rest = self.sends.split_off(usize::from(self.sends.front().is_some_and(|f| f.begun)));
+        let mut rest =
+            self.sends.split_off(usize::from(self.sends.front().is_some_and(|f| f.begun)));
         for mut sending in rest.drain(..) {
             if let Some(reply) = sending.reply.take() {
                 let _ = reply.send(Err(exited()));
@@ -398,7 +401,8 @@ impl SessionActor {
     /// Unsubmitted text belongs to whoever typed it until somebody submits or clears it.
     fn note_draft(&mut self, outcome: Outcome, written: u64) {
         let Some(first) = self.sends.front() else { return };
-        if first.bytes.enters || outcome == Outcome::Submitted || outcome == Outcome::Queued {
+        let submitted = matches!(outcome, Outcome::Submitted | Outcome::Queued);
+        if first.bytes.enters || first.bytes.clears || submitted {
             self.inputs.draft = None;
         } else if first.bytes.leaves_text && written > 0 {
             self.inputs.draft = Some(first.caller.owner.clone());
@@ -477,7 +481,11 @@ impl SessionActor {
     }
 }
 
-fn at_enter(seen: &super::seen::Seen, verdict: Option<&policy::Classification>, mark: Mark) -> AtEnter {
+fn at_enter(
+    seen: &super::seen::Seen,
+    verdict: Option<&policy::Classification>,
+    mark: Mark,
+) -> AtEnter {
     AtEnter {
         content: seen.clock.content,
         output_bytes: seen.clock.output_bytes,

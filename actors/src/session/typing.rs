@@ -24,8 +24,10 @@ pub(crate) struct Bytes {
     pub(crate) input: Vec<u8>,
     pub(crate) enter: Vec<u8>,
     pub(crate) pasted: bool,
-    /// An Enter (or a key that clears the line) is among the keys.
+    /// An Enter is among the keys.
     pub(crate) enters: bool,
+    /// A key that clears the line is among them.
+    pub(crate) clears: bool,
     /// Text stands in the program's input afterwards.
     pub(crate) leaves_text: bool,
 }
@@ -49,9 +51,7 @@ impl What {
     pub(crate) fn as_told(&self) -> String {
         match self {
             Self::Text(send) => send.text.clone(),
-            Self::Keys(keys) => {
-                keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-            }
+            Self::Keys(keys) => keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         }
     }
 }
@@ -86,7 +86,8 @@ pub(crate) fn encode(what: &What, seen: &Seen) -> Result<Bytes, Error> {
     match what {
         What::Keys(keys) => Ok(Bytes {
             input: keys.iter().flat_map(|key| keys::encode(key, modes, cooked)).collect(),
-            enters: keys.iter().any(ends_line),
+            enters: keys.iter().any(|key| key.code == Code::Named(Named::Enter)),
+            clears: keys.iter().any(clears_line),
             leaves_text: keys.iter().any(is_text),
             ..Bytes::default()
         }),
@@ -101,15 +102,15 @@ pub(crate) fn encode(what: &What, seen: &Seen) -> Result<Bytes, Error> {
                 enter: keys::encode(&enter, modes, cooked),
                 pasted,
                 enters: false,
+                clears: false,
                 leaves_text: !send.text.is_empty() && !send.text.ends_with(['\n', '\r']),
             })
         }
     }
 }
 
-fn ends_line(key: &Key) -> bool {
+fn clears_line(key: &Key) -> bool {
     match key.code {
-        Code::Named(Named::Enter) => true,
         Code::Char(c) => key.mods.ctrl && matches!(c.to_ascii_lowercase(), 'c' | 'u' | 'd'),
         Code::Named(_) => false,
     }
@@ -152,8 +153,7 @@ fn is_paste(send: &SendText, bracketed: bool) -> bool {
         Paste::Never => false,
         Paste::Always => true,
         Paste::Auto => {
-            bracketed
-                && (send.text.contains(['\n', '\r']) || send.text.len() > TYPED_BYTES_MAX)
+            bracketed && (send.text.contains(['\n', '\r']) || send.text.len() > TYPED_BYTES_MAX)
         }
     }
 }

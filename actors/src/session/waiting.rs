@@ -269,9 +269,8 @@ impl SessionActor {
     fn wait_reply(&self, waiting: &Waiting, reason: WaitReason) -> Result<WaitReply, Error> {
         let producing = self.is_producing(waiting.idle_ms);
         let only_exit = waiting.pattern.is_none() && waiting.wanted_state.is_none();
-        let exit_asked = waiting.wanted_exit
-            || only_exit
-            || waiting.wanted_state == Some(SessionState::Exited);
+        let exit_asked =
+            waiting.wanted_exit || only_exit || waiting.wanted_state == Some(SessionState::Exited);
         let matched = match reason {
             WaitReason::Idle | WaitReason::Text | WaitReason::State => true,
             WaitReason::Exit => exit_asked,

@@ -16,6 +16,14 @@ pub fn projects(workspace: &Path) -> io::Result<PathBuf> {
     fs::canonicalize(projects)
 }
 
+/// Makes the directory of the workers' sockets.
+///
+/// # Errors
+/// It cannot be made.
+pub fn sockets(dir: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(dir)
+}
+
 /// Makes a project on first use. What a program put in its place is not followed outside.
 ///
 /// # Errors

@@ -77,8 +77,14 @@ pub(crate) struct Seen {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
     Seen(Seen),
-    Written { now_ms: i64, bytes: u64, complete: bool },
-    TimePassed { now_ms: i64 },
+    Written {
+        now_ms: i64,
+        bytes: u64,
+        complete: bool,
+    },
+    TimePassed {
+        now_ms: i64,
+    },
     /// The program has ended.
     Ended,
 }
@@ -124,10 +130,7 @@ impl State {
             (Self::Submitting { written }, Event::Written { now_ms, bytes, complete }) => {
                 let written = written.saturating_add(bytes);
                 if complete {
-                    (
-                        Self::Confirming { since_ms: now_ms, written, effect_at_ms: None },
-                        Vec::new(),
-                    )
+                    (Self::Confirming { since_ms: now_ms, written, effect_at_ms: None }, Vec::new())
                 } else {
                     answer(Outcome::Stalled, written, Some(Stall::EnterNotTaken))
                 }
@@ -135,13 +138,14 @@ impl State {
             (Self::Confirming { since_ms, written, effect_at_ms }, Event::Seen(seen)) => {
                 confirm(plan, (since_ms, written, effect_at_ms), seen)
             }
-            (
-                Self::Confirming { written, effect_at_ms, .. },
-                Event::TimePassed { now_ms },
-            ) if now_ms >= plan.deadline_ms => match effect_at_ms {
-                Some(_) => answer(Outcome::Submitted, written, None),
-                None => answer(Outcome::Stalled, written, Some(Stall::NoEffect)),
-            },
+            (Self::Confirming { written, effect_at_ms, .. }, Event::TimePassed { now_ms })
+                if now_ms >= plan.deadline_ms =>
+            {
+                match effect_at_ms {
+                    Some(_) => answer(Outcome::Submitted, written, None),
+                    None => answer(Outcome::Stalled, written, Some(Stall::NoEffect)),
+                }
+            }
             (Self::Checking { .. }, Event::Ended) => {
                 (Self::Done, vec![Effect::Refuse(Refusal::SessionExited)])
             }
@@ -154,19 +158,13 @@ impl State {
             }
             // The write itself says how much was taken, also when the program has ended.
             (Self::Typing | Self::Submitting { .. }, Event::Ended)
-            | (
-                Self::Checking { .. },
-                Event::Written { .. } | Event::TimePassed { .. },
-            )
+            | (Self::Checking { .. }, Event::Written { .. } | Event::TimePassed { .. })
             | (Self::Typing | Self::Submitting { .. }, Event::Seen(_) | Event::TimePassed { .. })
             | (Self::Settling { .. }, Event::Written { .. })
             | (Self::Confirming { .. }, Event::Written { .. } | Event::TimePassed { .. })
             | (
                 Self::Done,
-                Event::Seen(_)
-                | Event::Written { .. }
-                | Event::TimePassed { .. }
-                | Event::Ended,
+                Event::Seen(_) | Event::Written { .. } | Event::TimePassed { .. } | Event::Ended,
             ) => (self, Vec::new()),
         }
     }

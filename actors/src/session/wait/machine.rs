@@ -101,9 +101,8 @@ impl State {
 
 impl Conditions {
     fn met(self, seen: Seen) -> Option<WaitReason> {
-        let idle = self
-            .idle_ms
-            .is_some_and(|window| seen.still_ms.is_some_and(|still| still >= window));
+        let idle =
+            self.idle_ms.is_some_and(|window| seen.still_ms.is_some_and(|still| still >= window));
         if self.text && seen.text {
             Some(WaitReason::Text)
         } else if self.state && seen.state {
