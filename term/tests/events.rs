@@ -36,6 +36,7 @@ fn titles() {
 fn bells_and_notifications() {
     assert_eq!(events("\x07\x07"), [TermEvent::Bell, TermEvent::Bell]);
     assert_eq!(events("\x1b]9;build done\x07"), [TermEvent::Notification("build done".into())]);
+    assert_eq!(events("\x1b]9;9;/home/me\x07"), [], "a folder is no notification");
 }
 
 #[test]

@@ -85,6 +85,11 @@ impl State {
             b'M' => self.reverse_line_feed(),
             b'N' => self.charsets.single = Some(2),
             b'O' => self.charsets.single = Some(3),
+            b'V' => {
+                self.guarded = true;
+                self.protect(true);
+            }
+            b'W' => self.protect(false),
             b'Z' => self.report_primary_attributes(),
             b'c' => self.reset(),
             b'n' => self.charsets.active = 2,
@@ -147,6 +152,7 @@ impl State {
         self.change_pen(Pen::default());
         self.charsets = Charsets::default();
         self.shape = CursorShape::Block;
+        self.guarded = false;
         self.screen.saved = Saved::default();
         self.place.pending = false;
     }
@@ -167,6 +173,8 @@ impl State {
         self.place = Place::default();
         self.modify_other_keys = 0;
         self.last_char = None;
+        self.guarded = false;
+        self.level = super::query::LEVEL;
         self.saved_modes.clear();
         self.titles.clear();
         self.palette = crate::palette::Palette::default();

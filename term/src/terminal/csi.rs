@@ -23,9 +23,12 @@ impl State {
             (0, [b' ']) => self.space_csi(csi),
             (0, [b'!']) if csi.last == b'p' => self.soft_reset(),
             (0, [b'"']) if csi.last == b'q' => {
-                let mut pen = self.pen;
-                pen.set(PROTECTED, csi.raw(0) == 1);
-                self.change_pen(pen);
+                self.guarded = false;
+                self.protect(csi.raw(0) == 1);
+            }
+            (0, [b'"']) if csi.last == b'p' && (61..=65).contains(&csi.raw(0)) => {
+                self.soft_reset();
+                self.level = csi.raw(0);
             }
             (0, [b'$']) => self.rectangle_csi(csi),
             (b'?', [b'$']) if csi.last == b'p' => self.report_private_mode(csi.raw(0)),
@@ -33,6 +36,13 @@ impl State {
             (0, [b'\'']) => self.column_csi(csi),
             _ => {}
         }
+    }
+
+    /// DECSCA, SPA and EPA: whether what is written now may be erased.
+    pub fn protect(&mut self, on: bool) {
+        let mut pen = self.pen;
+        pen.set(PROTECTED, on);
+        self.change_pen(pen);
     }
 
     fn plain_csi(&mut self, csi: &Csi) {

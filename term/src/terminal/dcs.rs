@@ -67,7 +67,12 @@ impl State {
                 format!("{} q", style + steady)
             }
             b"\"q" => format!("{}\"q", u8::from(self.pen.flags & PROTECTED != 0)),
-            b"\"p" => "62;1\"p".to_owned(),
+            b"\"p" => format!("{};1\"p", self.level),
+            // No status line, and attributes change in streams.
+            b"$}" => "0$}".to_owned(),
+            b"$~" => "0$~".to_owned(),
+            b"*x" => "0*x".to_owned(),
+            b"*|" => format!("{}*|", self.rows()),
             b"t" => format!("{}t", self.rows()),
             _ => {
                 let name = String::from_utf8_lossy(what);

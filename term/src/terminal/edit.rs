@@ -63,6 +63,7 @@ impl State {
     pub fn erase_cells(&mut self, y: usize, from: usize, to: usize, spare: Spare) {
         let fill = self.erased();
         let cols = self.cols();
+        let spare = if self.guarded { Spare::Protected } else { spare };
         let Some(line) = self.screen.lines.get_mut(y) else {
             return;
         };

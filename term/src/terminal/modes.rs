@@ -38,6 +38,11 @@ pub(crate) const LOCAL_ECHO_OFF: Mode = Mode(1 << 24);
 pub(crate) const COLOR_SCHEME: Mode = Mode(1 << 25);
 pub(crate) const COLUMNS_132: Mode = Mode(1 << 26);
 pub(crate) const NO_CLEAR_ON_132: Mode = Mode(1 << 27);
+/// Kept and told, without an effect: nothing here scrolls smoothly, prints or has keys.
+const SMOOTH_SCROLL: Mode = Mode(1 << 28);
+const PRINT_FORM_FEED: Mode = Mode(1 << 29);
+const PRINT_SCREEN: Mode = Mode(1 << 30);
+const NATIONAL_SETS: Mode = Mode(1 << 31);
 
 /// Modes of `CSI n h` without a prefix.
 pub(crate) const ANSI: &[(u16, Mode)] =
@@ -48,13 +53,17 @@ pub(crate) const ANSI: &[(u16, Mode)] =
 pub(crate) const PRIVATE: &[(u16, Mode)] = &[
     (1, CURSOR_KEYS),
     (3, COLUMNS_132),
+    (4, SMOOTH_SCROLL),
     (5, REVERSE_VIDEO),
     (6, ORIGIN),
     (7, AUTOWRAP),
     (9, MOUSE_X10),
     (12, CURSOR_BLINK),
+    (18, PRINT_FORM_FEED),
+    (19, PRINT_SCREEN),
     (25, CURSOR_VISIBLE),
     (40, ALLOW_132),
+    (42, NATIONAL_SETS),
     (45, REVERSE_WRAP),
     (66, KEYPAD),
     (69, SIDE_MARGINS),
@@ -75,12 +84,12 @@ pub(crate) const PRIVATE: &[(u16, Mode)] = &[
 
 /// Modes that never change here: number and what DECRQM answers (3 set, 4 reset).
 pub(crate) const PERMANENT: &[(u16, u8)] = &[
-    (4, 4),    // smooth scroll
     (8, 3),    // auto repeat
-    (18, 4),   // print form feed
-    (19, 4),   // print extent
     (2027, 3), // grapheme clusters
 ];
+
+/// Modes without a prefix that are always reset: the ones of block-mode terminals.
+pub(crate) const ANSI_RESET: &[u16] = &[1, 5, 7, 10, 11, 13, 14, 15, 16, 17, 18, 19];
 
 /// Of the mouse modes only the last one set is on.
 pub(crate) const MOUSE_TRACKING: &[Mode] = &[MOUSE_X10, MOUSE_NORMAL, MOUSE_BUTTON, MOUSE_ANY];

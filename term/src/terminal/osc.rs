@@ -141,7 +141,11 @@ impl State {
     fn notify_or_progress(&mut self, body: &[u8]) {
         let body = text(body, NOTE_BYTES_MAX);
         let Some(progress) = body.strip_prefix("4;").or((body == "4").then_some("")) else {
-            self.event(TermEvent::Notification(body));
+            // `1;` to `12;` are commands to another terminal, such as telling the folder.
+            let command = body.split_once(';').and_then(|(number, _)| number.parse::<u8>().ok());
+            if !command.is_some_and(|number| (1..=12).contains(&number)) {
+                self.event(TermEvent::Notification(body));
+            }
             return;
         };
         let mut parts = progress.split(';');

@@ -8,6 +8,9 @@ use crate::parser::Csi;
 const CELL_WIDTH: usize = 8;
 const CELL_HEIGHT: usize = 16;
 
+/// VT220; DA1 says so.
+pub(crate) const LEVEL: u16 = 62;
+
 impl State {
     /// DA1: a VT220 with colour.
     pub fn report_primary_attributes(&mut self) {
@@ -95,6 +98,7 @@ impl State {
         let value = match modes::find(modes::ANSI, number) {
             Some(mode) if self.has(mode) => 1,
             Some(_) => 2,
+            None if modes::ANSI_RESET.contains(&number) => 4,
             None => 0,
         };
         self.replies.push(format!("\x1b[{number};{value}$y"));

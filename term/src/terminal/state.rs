@@ -51,6 +51,10 @@ pub(crate) struct State {
     pub picture: Picture,
     pub replies: Replies,
     pub events: VecDeque<TermEvent>,
+    /// DECSCL, 61 to 65: told when asked.
+    pub level: u16,
+    /// Protection was last set by SPA, which every erase respects, not by DECSCA.
+    pub guarded: bool,
     /// Synchronized updates ever opened.
     pub updates: u64,
     /// So many requests for room are refused without looking.
@@ -99,6 +103,8 @@ impl State {
             picture: Picture::new(around),
             replies: Replies::default(),
             events: VecDeque::new(),
+            level: super::query::LEVEL,
+            guarded: false,
             updates: 0,
             hopeless: 0,
         }

@@ -55,6 +55,9 @@ fn selective() {
     const CASES: &[Case] = &[
         ("DECSEL spares protected", "a\x1b[1\"qb\x1b[0\"qc\x1b[?2K", &[" b"], (3, 0)),
         ("DECSED spares protected", "a\x1b[1\"qb\x1b[2\"qc\x1b[?2J", &[" b"], (3, 0)),
+        ("EL spares what SPA guards", "a\x1bVb\x1bWc\x1b[2K", &[" b"], (3, 0)),
+        ("ECH spares what SPA guards", "a\x1bVb\x1bWc\r\x1b[3X", &[" b"], (0, 0)),
+        ("DECSTR ends guarding", "a\x1bVb\x1bWc\x1b[!p\x1b[2K", &[], (3, 0)),
         ("EL does not", "a\x1b[1\"qb\x1b[0\"qc\x1b[2K", &[], (3, 0)),
         ("SGR 0 does not end protection", "\x1b[1\"q\x1b[mab\x1b[0\"qc\x1b[?2K", &["ab"], (3, 0)),
     ];
