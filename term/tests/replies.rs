@@ -64,6 +64,8 @@ const QUERIES: &[(&str, &str)] = &[
     ("XTGETTCAP name", "\x1bP+q544e\x1b\\"),
     ("XTGETTCAP RGB", "\x1bP+q524742\x1b\\"),
     ("XTGETTCAP two", "\x1bP+q6b75;6b64\x1b\\"),
+    ("XTGETTCAP start of a paste", "\x1bP+q5053\x1b\\"),
+    ("XTGETTCAP shifted arrow", "\x1bP+q2569\x1b\\"),
     ("XTGETTCAP unknown", "\x1bP+q5a5a\x1b\\"),
     ("XTGETTCAP not hexadecimal", "\x1bP+qhello\x1b\\"),
     ("OSC 4, ST", "\x1b]4;1;?\x1b\\"),
