@@ -200,3 +200,13 @@ fn scroll_regions_give_the_same_screen() {
 fn wide_glyphs_give_the_same_screen() {
     run(Kind::WideGlyphs, 0..2_000);
 }
+
+#[test]
+fn recordings_give_the_same_screen() {
+    // Not `top`: whether erasing in inverse leaves inverse cells differs (xterm: no).
+    for name in ["bash", "dialog", "htop", "less", "nano", "python", "tmux", "vim"] {
+        let path = format!("{}/tests/recordings/{name}.bytes", env!("CARGO_MANIFEST_DIR"));
+        let bytes = std::fs::read_to_string(path).expect("a recording in UTF-8");
+        agree(80, 24, &bytes, name);
+    }
+}
