@@ -104,10 +104,13 @@ const UNANSWERED: &[(&str, &str)] = &[
     ("OSC 17 ?", "\x1b]17;?\x07"),
     ("OSC 1337 ?", "\x1b]1337;ReportCellSize?\x07"),
     ("CSI ? 1 m", "\x1b[?1m"),
+    ("CSI 1 $ w", "\x1b[1$w"),
+    ("CSI ? 1 S", "\x1b[?1;1;0S"),
+    ("APC G a=q", "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\"),
 ];
 
 fn visible(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
+    let text = String::from_utf8_lossy(bytes).replace(env!("CARGO_PKG_VERSION"), "VERSION");
     text.replace('\x1b', "ESC ").replace('\x07', " BEL")
 }
 

@@ -62,12 +62,24 @@ impl Actor for State {
             StringKind::Osc => self.operating_system_command(data, ending),
             StringKind::Dcs => self.device_control(data),
             StringKind::Title => self.set_title(data),
-            StringKind::Apc | StringKind::Ignored => {}
+            StringKind::Apc => self.application_command(data),
+            StringKind::Ignored => {}
         }
     }
 }
 
 impl State {
+    /// Nothing is understood here, but who asks for kitty graphics waits for an answer.
+    fn application_command(&mut self, data: &[u8]) {
+        let control = data.split(|byte| *byte == b';').next().unwrap_or_default();
+        let is_query = |pair: &[u8]| pair == b"a=q";
+        if let Some(pairs) = control.strip_prefix(b"G")
+            && pairs.split(|byte| *byte == b',').any(is_query)
+        {
+            self.replies.unanswered("APC G a=q");
+        }
+    }
+
     fn plain_escape(&mut self, last: u8) {
         match last {
             b'6' => self.back_index(),

@@ -113,6 +113,8 @@ impl State {
                 self.replies.push(format!("\x1b[?{flags}u"));
             }
             b'm' => self.report_key_modifiers(csi.raw(0)),
+            // XTSMGRAPHICS: there are no graphics.
+            b'S' => self.replies.unanswered(&format!("CSI ? {} S", csi.raw(0))),
             b'W' if csi.raw(0) == 5 => self.tabs = super::state::default_tabs(self.cols()),
             _ => {}
         }

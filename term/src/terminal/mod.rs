@@ -50,6 +50,12 @@ pub struct Terminal {
     frame: Option<Arc<Frame>>,
 }
 
+// A session moves between threads.
+const _: fn() = || {
+    fn is_send<T: Send>() {}
+    is_send::<Terminal>();
+};
+
 impl Terminal {
     #[must_use]
     pub fn new(options: Options) -> Self {

@@ -14,6 +14,11 @@ impl State {
             b'z' => self.erase_rectangle(csi, Spare::Nothing),
             b'{' => self.erase_rectangle(csi, Spare::Protected),
             b'v' => self.copy_rectangle(csi),
+            // DECRQPSR and DECRQTSR.
+            b'w' | b'u' => {
+                let name = format!("CSI {} $ {}", csi.raw(0), char::from(csi.last));
+                self.replies.unanswered(&name);
+            }
             _ => {}
         }
     }
