@@ -39,12 +39,16 @@ pub(crate) fn doc(
 /// All machines of this crate.
 #[must_use]
 pub fn all() -> Vec<MachineDoc> {
-    vec![
+    let mut all = vec![crate::system::states::states()];
+    all.extend(crate::session::states::states());
+    all.extend([
+        crate::classifier::states(),
         crate::calls::states(),
         crate::approvals::states(),
         crate::events::states(),
         crate::drive::states(),
-    ]
+    ]);
+    all
 }
 
 #[cfg(test)]

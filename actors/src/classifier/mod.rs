@@ -12,8 +12,10 @@
 mod actor;
 mod machine;
 mod messages;
+mod states;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use actor::ClassifierActor;
 pub(crate) use messages::{Perceived, Sight};
+pub(crate) use states::states;

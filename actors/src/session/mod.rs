@@ -33,6 +33,7 @@ mod reading;
 mod seen;
 mod send;
 mod sending;
+pub(crate) mod states;
 #[cfg(test)]
 mod tests;
 mod typing;

@@ -3,9 +3,11 @@
 mod calls;
 mod drives;
 mod events;
+mod machine;
 mod oversight;
 pub mod posture;
 mod sessions;
+pub(crate) mod states;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,6 +17,10 @@ use std::time::Duration;
 use actix::Addr;
 use profiles::Profiles;
 use tokio::sync::watch;
+
+use machine::Event;
+
+pub use machine::Readiness;
 
 use crate::classifier::ClassifierActor;
 use crate::heartbeat::HeartbeatActor;
@@ -26,16 +32,6 @@ use crate::session::Call;
 use crate::session_types::KillSignal;
 use crate::settings::Settings;
 use crate::tokens::TokenError;
-
-/// Where the service is in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Readiness {
-    Booting,
-    Recovering,
-    Ready,
-    Draining,
-    Stopped,
-}
 
 /// The service could not start.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -87,7 +83,7 @@ impl System {
             exe,
         };
         let registry = RegistryActor::begin(shared.clone());
-        let (readiness, _) = watch::channel(Readiness::Recovering);
+        let (readiness, _) = watch::channel(Readiness::Booting.step(Event::Opened));
         let system = Self {
             inner: Arc::new(Inner {
                 records,
@@ -110,13 +106,11 @@ impl System {
         }
         ReaperActor::begin(registry.clone());
         HeartbeatActor::begin(registry, heartbeat(&settings));
-        self.inner.readiness.send_if_modified(|now| {
-            let recovering = *now == Readiness::Recovering;
-            if recovering {
-                *now = Readiness::Ready;
-            }
-            recovering
-        });
+        self.step(Event::Recovered);
+    }
+
+    fn step(&self, event: Event) {
+        self.inner.readiness.send_modify(|now| *now = now.step(event));
     }
 
     /// Takes over new settings as a whole.
@@ -127,12 +121,12 @@ impl System {
 
     /// Refuses new calls and stores what is on its way.
     pub async fn drain(&self) {
-        self.inner.readiness.send_replace(Readiness::Draining);
+        self.step(Event::DrainAsked);
         if tokio::time::timeout(DRAIN_KILL_MAX, self.end_sessions()).await.is_err() {
             tracing::warn!("not all sessions have ended; their workers end with this service");
         }
         self.records().close().await;
-        self.inner.readiness.send_replace(Readiness::Stopped);
+        self.step(Event::Drained);
     }
 
     /// Those that do not outlive the service.
