@@ -38,10 +38,17 @@ pub(crate) fn assemble(request: &Request, host: &Host, paths: &Paths) -> Result<
         unix_sockets: request.scope.network == Network::Full,
         ops,
         egress,
+        narrowed_paths: narrowed_paths(request),
         cgroup: host.cgroups.plan(request.limits, &request.session_id)?,
         memory_capped: request.limits.memory_bytes.is_some(),
     };
     Ok(finish(request, host, identity, cwd, Some(jail)))
+}
+
+/// An empty list narrows nothing: the operator named hosts only.
+fn narrowed_paths(request: &Request) -> Option<Vec<PathBuf>> {
+    let narrowing = request.narrowing.as_ref()?;
+    (!narrowing.fs_paths.is_empty()).then(|| narrowing.fs_paths.clone())
 }
 
 fn egress(request: &Request) -> Result<Option<EgressPlan>, JailError> {
@@ -51,7 +58,8 @@ fn egress(request: &Request) -> Result<Option<EgressPlan>, JailError> {
             Err(JailError::Hosts { detail: "listed-hosts needs at least one".to_owned() })
         }
         Network::ListedHosts => {
-            let narrowed = request.narrowing.as_ref().map(|narrowing| narrowing.net_hosts.clone());
+            let hosts = request.narrowing.as_ref().map(|narrowing| narrowing.net_hosts.clone());
+            let narrowed = hosts.filter(|hosts| !hosts.is_empty());
             let plan = EgressPlan { hosts: request.scope.hosts.clone(), narrowed };
             plan.rules()?;
             Ok(Some(plan))

@@ -60,4 +60,9 @@ impl Paths {
     pub(crate) fn get(&self, path: &Path) -> Option<&Seen> {
         self.seen.get(path)
     }
+
+    #[cfg(test)]
+    pub(crate) fn insert(&mut self, path: PathBuf, seen: Seen) {
+        self.seen.insert(path, seen);
+    }
 }

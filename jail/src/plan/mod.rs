@@ -53,6 +53,8 @@ pub struct JailPlan {
     /// The proxy of `listed-hosts`.
     pub egress: Option<EgressPlan>,
     pub cgroup: Option<CgroupPlan>,
+    /// `security.permission.allowedFsPaths`: of the scope's paths only what lies in these.
+    pub narrowed_paths: Option<Vec<PathBuf>>,
     /// Give the program, not pid 1, to the kernel when memory runs out.
     pub memory_capped: bool,
 }

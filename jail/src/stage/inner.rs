@@ -99,6 +99,7 @@ fn become_program(
         let _ = std::fs::write("/proc/self/oom_score_adj", "500");
     }
     nix::unistd::dup2_stderr(stderr).map_err(|error| internal("dup2", error))?;
+    plan.landlock.apply()?;
     sys::reset_signals();
     send(ready, &Record::Exec { pid: nix::unistd::getpid().as_raw() });
     exec_program(&plan.path, &plan.argv0, &plan.args, &plan.env)

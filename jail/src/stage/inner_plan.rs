@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::landlock::Rules;
 use crate::Plan;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct InnerPlan {
+pub(super) struct InnerPlan {
     pub path: PathBuf,
     pub argv0: String,
     pub args: Vec<String>,
@@ -16,6 +17,7 @@ pub(crate) struct InnerPlan {
     /// Each must be at its place before the program runs.
     pub expected: Vec<Expected>,
     pub unix_sockets: bool,
+    pub landlock: Rules,
     pub memory_capped: bool,
     /// Connection to the proxy outside, which waits for this network's listener.
     pub egress_fd: Option<i32>,

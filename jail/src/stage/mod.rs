@@ -18,6 +18,7 @@
 mod direct;
 mod inner;
 pub(crate) mod inner_plan;
+mod landlock;
 mod outer;
 pub(crate) mod record;
 mod seccomp;

@@ -15,7 +15,7 @@ use nix::unistd::{Gid, Uid};
 use super::inner_plan::{Handed, InnerPlan};
 use super::record::{Record, send};
 use super::sources::Sources;
-use super::{direct, inner, internal, sys, verify};
+use super::{direct, inner, internal, landlock, sys, verify};
 use crate::limits::PLAN_BYTES_MAX;
 use crate::plan::{Identity, JailPlan, options};
 use crate::{JailError, Plan, egress, symptoms};
@@ -106,6 +106,7 @@ fn confined(
         cwd: plan.cwd.clone(),
         expected: std::mem::take(&mut sources.expected),
         unix_sockets: jail.unix_sockets,
+        landlock: landlock::Rules::of(jail, &plan.program.path),
         memory_capped: jail.memory_capped,
         egress_fd: egress.map(AsRawFd::as_raw_fd),
         ready_fd: ready.as_raw_fd(),
