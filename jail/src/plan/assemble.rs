@@ -195,7 +195,11 @@ impl Builder<'_> {
                 }
             }
             Filesystem::Home => {
-                self.ops.push(bind("scope.filesystem", &home, Access::Rw, Ownership::Session));
+                let shown = self.narrowed("scope.filesystem", &home, Access::Rw);
+                if !shown.iter().any(|op| *op.dest() == home) {
+                    self.ops.push(Op::Tmpfs(home.clone()));
+                }
+                self.ops.extend(shown);
                 let private: Vec<Op> = self
                     .screen
                     .private_parts(self.paths, &home)
@@ -229,11 +233,11 @@ impl Builder<'_> {
         let mut shown = Vec::new();
         if scope.filesystem == Filesystem::ListedPaths {
             for listed in &scope.paths {
-                shown.push(self.screened("scope.paths", &listed.path, listed.access)?);
+                shown.extend(self.screened("scope.paths", &listed.path, listed.access)?);
             }
         }
         for path in &scope.credential_paths {
-            shown.push(self.screened("scope.credentialPaths", path, Access::Ro)?);
+            shown.extend(self.screened("scope.credentialPaths", path, Access::Ro)?);
         }
         for path in &scope.ephemeral_writable_paths {
             let key = "scope.ephemeralWritablePaths";
@@ -256,10 +260,22 @@ impl Builder<'_> {
     }
 
     /// A path the operator named: shown where it was named when that is where it is.
-    fn screened(&self, key: &str, path: &Path, access: Access) -> Result<Op, JailError> {
+    fn screened(&self, key: &str, path: &Path, access: Access) -> Result<Vec<Op>, JailError> {
         let seen = existing(self.paths, key, path)?;
         self.screen.check(key, path, &seen.real)?;
-        Ok(bind(key, &seen.real, access, Ownership::Session))
+        Ok(self.narrowed(key, &seen.real, access))
+    }
+
+    /// What `security.permission.allowedFsPaths` leaves of a path: all, parts of it, nothing.
+    fn narrowed(&self, key: &str, real: &Path, access: Access) -> Vec<Op> {
+        let show = |path: &Path| bind(key, path, access, Ownership::Session);
+        let Some(allowed) = narrowed_paths(self.request) else { return vec![show(real)] };
+        let allowed: Vec<&Seen> = allowed.iter().filter_map(|path| self.paths.get(path)).collect();
+        if allowed.iter().any(|seen| real.starts_with(&seen.real)) {
+            return vec![show(real)];
+        }
+        let below = allowed.iter().filter(|seen| seen.real.starts_with(real));
+        below.map(|seen| show(&seen.real)).collect()
     }
 
     /// A path that was named through a symlink is found under that name too. Only where no

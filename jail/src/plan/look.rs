@@ -43,7 +43,8 @@ impl Paths {
             .chain(&request.hidden)
             .chain(listed)
             .chain(&scope.credential_paths)
-            .chain(&scope.ephemeral_writable_paths);
+            .chain(&scope.ephemeral_writable_paths)
+            .chain(request.narrowing.iter().flat_map(|narrowing| &narrowing.fs_paths));
         all.for_each(|path| paths.add(path));
         SENSITIVE.iter().for_each(|name| paths.add(&host.home.join(name)));
         paths.add(&host.home.join(CLAUDE_SESSION_ENV));

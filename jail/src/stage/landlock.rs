@@ -1,5 +1,6 @@
 //! Landlock rules equal to the mount scope: a second wall behind the mounts, and where the
-//! operator says so a narrower one.
+//! operator says so a narrower one. Rights count for everything below a path, so a tmpfs
+//! opens what is mounted in it too; there the plan has narrowed the mounts themselves.
 //!
 //! Set in the program's own process just before its exec, after everything is mounted, as
 //! the kernel lets a confined process mount nothing. Where the kernel has no Landlock the

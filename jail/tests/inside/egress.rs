@@ -183,7 +183,9 @@ for_both!(there_is_no_other_road, |_| {
          except OSError as e: print('=>', e.strerror, flush=True)\n\
          road(lambda: socket.create_connection(('127.0.0.1', {port}), 5))\n\
          road(lambda: socket.create_connection(('192.0.2.1', 443), 5))\n\
-         road(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.1', 53)))\n\
+         udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n\
+         road(lambda: udp.sendto(b'x', ('192.0.2.1', 53)))\n\
+         udp.close()\n\
          road(lambda: socket.socket(socket.AF_UNIX))\n\
          print('=>', sorted(n for n in os.environ if 'PROXY' in n.upper()))\n\
          print('=>', [n for n in os.listdir('/proc/self/fd') if int(n) > 3])\n\

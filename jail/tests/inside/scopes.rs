@@ -241,3 +241,23 @@ for_both!(uid_kinds, |service| {
     request.scope.uid = UidMode::Daemon;
     assert_eq!(finish(&request).output.trim(), own.to_string());
 });
+
+for_both!(a_narrowing_leaves_only_what_both_allow, |_| {
+    if jail::Facts::probe().landlock_abi == 0 {
+        println!("NOT TESTED: this kernel has no Landlock");
+        return;
+    }
+    let place = Place::new();
+    let kept = private_file(&place.root.join("listed/kept/file"));
+    let cut = private_file(&place.root.join("listed/cut/file"));
+    let unlisted = private_file(&place.root.join("unlisted/file"));
+    let own = private_file(&place.projects.join("own"));
+    let files = [kept, cut, unlisted, own];
+    let mut request = place.request("");
+    request.scope.filesystem = Filesystem::ListedPaths;
+    request.scope.paths = vec![listed(&place.root.join("listed"), Access::Rw)];
+    assert_eq!(probe(&mut request, &files), ["rw", "rw", "--", "rw"].map(str::to_owned));
+    let fs_paths = vec![place.root.join("listed/kept"), place.root.join("unlisted")];
+    request.narrowing = Some(jail::Narrowing { fs_paths, net_hosts: Vec::new() });
+    assert_eq!(probe(&mut request, &files), ["rw", "--", "--", "rw"].map(str::to_owned));
+});
