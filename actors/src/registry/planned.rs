@@ -85,7 +85,8 @@ pub(crate) fn plan(
         data_dir: settings.data_dir.clone(),
         hidden: settings.hidden_paths.clone(),
         env: entry.env.clone(),
-        env_overrides: entry.env.iter().map(|(name, _)| name.clone()).collect(),
+        // No key of the configuration spares a name, so the deny-list holds for scope.env too.
+        env_overrides: Vec::new(),
         unsafe_disable_sandbox: declared.agent.terminal.unsafe_disable_sandbox,
         uid_slot: place.uid_slot,
         profile: profile.map(|profile| profile.id.clone()),
