@@ -11,6 +11,7 @@ mod harness;
 mod limits;
 mod scopes;
 mod start_and_end;
+mod start_cost;
 mod terminal;
 
 use std::process::ExitCode;
