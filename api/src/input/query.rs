@@ -11,12 +11,8 @@ use crate::problem::Problem;
 pub fn parse(schema: &Value, query: &str) -> Result<Value, Problem> {
     let mut members = Map::new();
     for (name, text) in form(query) {
-        let kind = schema
-            .get("properties")
-            .and_then(|known| known.get(&name))
-            .and_then(|inner| inner.get("type"))
-            .and_then(Value::as_str);
-        let value = typed(kind, &text);
+        let inner = schema.get("properties").and_then(|known| known.get(&name));
+        let value = typed(inner, &text);
         if members.contains_key(&name) {
             return Err(Problem::invalid(&name, format!("`{name}` is given twice")));
         }
@@ -28,9 +24,15 @@ pub fn parse(schema: &Value, query: &str) -> Result<Value, Problem> {
 }
 
 /// A text that does not fit stays a text, and the check says what was expected.
-fn typed(kind: Option<&str>, text: &str) -> Value {
+fn typed(schema: Option<&Value>, text: &str) -> Value {
     let as_text = || Value::String(text.to_owned());
-    match kind {
+    let branches = schema.and_then(|schema| schema.get("anyOf")).and_then(Value::as_array);
+    if let Some(branches) = branches {
+        // The first reading that is more than a text.
+        let mut readings = branches.iter().map(|branch| typed(Some(branch), text));
+        return readings.find(|value| !value.is_string()).unwrap_or_else(as_text);
+    }
+    match schema.and_then(|schema| schema.get("type")).and_then(Value::as_str) {
         Some("integer") => text.parse::<i64>().map_or_else(|_| as_text(), Value::from),
         Some("boolean") => text.parse::<bool>().map_or_else(|_| as_text(), Value::from),
         _ => as_text(),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::gate::Request;
+use crate::limits::INTEGER_MAX;
 use crate::problem::Problem;
 use crate::route::{Access, Reply, Route};
 use crate::schema;
@@ -26,12 +27,18 @@ struct AuditQuery {
     /// Only records of this session.
     #[schemars(length(min = 1, max = 64))]
     session_id: Option<String>,
-    /// RFC 3339 (or milliseconds since 1970): from this moment on. Without it, the latest.
-    #[schemars(length(min = 1, max = 64), extend("format" = "date-time"))]
-    since: Option<String>,
+    /// RFC 3339 or milliseconds since 1970: from this moment on. Without it, the latest.
+    since: Option<Since>,
     /// 100 when absent.
     #[schemars(range(min = 1, max = 1000))]
     limit: Option<u32>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Since {
+    Milliseconds(#[schemars(range(min = 0, max = INTEGER_MAX))] i64),
+    Moment(#[schemars(extend("format" = "date-time"))] String),
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -88,7 +95,7 @@ async fn audit(request: Request) -> Result<HttpResponse, Problem> {
     let query: AuditQuery = request.query()?;
     let filter = AuditFilter {
         session_id: query.session_id,
-        since_ms: query.since.as_deref().map(moment).transpose()?,
+        since_ms: query.since.as_ref().map(moment).transpose()?,
         limit: query.limit,
     };
     let records = request.shared.system.audit(request.caller()?, filter).await?;
@@ -96,12 +103,12 @@ async fn audit(request: Request) -> Result<HttpResponse, Problem> {
     Ok(HttpResponse::Ok().json(Audit { records }))
 }
 
-fn moment(text: &str) -> Result<i64, Problem> {
-    let parsed = text
-        .parse::<i64>()
-        .ok()
-        .or_else(|| text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_millisecond));
-    parsed.ok_or_else(|| {
+fn moment(since: &Since) -> Result<i64, Problem> {
+    let text = match since {
+        Since::Milliseconds(at) => return Ok(*at),
+        Since::Moment(text) => text,
+    };
+    text.parse::<jiff::Timestamp>().map(jiff::Timestamp::as_millisecond).map_err(|_| {
         Problem::invalid("since", "`since` must be RFC 3339 or milliseconds since 1970")
             .hint("For example 2026-01-31T12:00:00Z.")
     })
@@ -111,11 +118,19 @@ fn moment(text: &str) -> Result<i64, Problem> {
 mod tests {
     use super::*;
 
+    fn read(query: &str) -> Result<i64, Problem> {
+        let schema = schema::input::<AuditQuery>();
+        let value = crate::input::query(&schema, query)?;
+        let query: AuditQuery = serde_json::from_value(value).expect("checked");
+        moment(&query.since.expect("given"))
+    }
+
     #[test]
     fn a_moment_is_rfc_3339_or_milliseconds() {
-        assert_eq!(moment("1000").expect("milliseconds"), 1_000);
-        assert_eq!(moment("1970-01-01T00:00:02Z").expect("RFC 3339"), 2_000);
-        assert_eq!(moment("1970-01-01T01:00:02+01:00").expect("with an offset"), 2_000);
-        assert_eq!(moment("yesterday").expect_err("neither").field.as_deref(), Some("since"));
+        assert_eq!(read("since=1000").expect("milliseconds"), 1_000);
+        assert_eq!(read("since=1970-01-01T00:00:02Z").expect("RFC 3339"), 2_000);
+        assert_eq!(read("since=1970-01-01T01:00:02%2B01:00").expect("an offset"), 2_000);
+        assert_eq!(read("since=yesterday").expect_err("neither").field.as_deref(), Some("since"));
+        assert_eq!(read("since=-1").expect_err("before 1970").field.as_deref(), Some("since"));
     }
 }
