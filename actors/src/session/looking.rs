@@ -305,6 +305,7 @@ impl SessionActor {
             self.step(ctx, Event::Perceived(Activity::Working));
             self.publish_state();
         }
+        self.card.update(|card| card.last_activity_ms = clock::unix_ms());
         // Should the worker's own word about the settled screen get lost.
         self.looks.relook_at = Some(now + 2 * SETTLE_MS_DEFAULT);
         self.waits_on_change(ctx);

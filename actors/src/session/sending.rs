@@ -243,14 +243,14 @@ impl SessionActor {
         let first = self.sends.front().filter(|first| first.begun)?;
         first
             .state
-            .look_in_ms(&first.plan, now, self.still_ms(now))
+            .look_in_ms(&first.plan, now, self.still_ms(now), self.seen.at_ms)
             .map(|wait| now + wait)
             .filter(|_| !self.look_under_way())
     }
 
     pub(super) fn sends_on_time(&mut self, ctx: &mut Context<Self>, now: i64) {
         let Some(first) = self.sends.front().filter(|first| first.begun) else { return };
-        let due = first.state.look_in_ms(&first.plan, now, self.still_ms(now));
+        let due = first.state.look_in_ms(&first.plan, now, self.still_ms(now), self.seen.at_ms);
         if now >= first.plan.deadline_ms {
             self.step_send(ctx, Event::TimePassed { now_ms: now });
         } else if due.is_some_and(|wait| wait <= 1) && !self.look_under_way() {

@@ -179,8 +179,15 @@ impl State {
         }
     }
 
-    /// When to look again if nothing comes before, given how still it is as of now.
-    pub(crate) fn look_in_ms(self, plan: &Plan, now_ms: i64, still_ms: Option<i64>) -> Option<i64> {
+    /// When to look again if nothing comes before, given how still it is as of now and when
+    /// the last look was: output that never ends must not put it off for ever.
+    pub(crate) fn look_in_ms(
+        self,
+        plan: &Plan,
+        now_ms: i64,
+        still_ms: Option<i64>,
+        looked_ms: i64,
+    ) -> Option<i64> {
         let settle = still_ms.map(|still| plan.settle_ms - still);
         let at = match self {
             Self::Checking { since_ms } => {
@@ -198,7 +205,8 @@ impl State {
             // A change of state may come without a change of the screen.
             Self::Confirming { effect_at_ms: None, since_ms, .. } => {
                 let pause = ((now_ms - since_ms) / 4).clamp(plan.settle_ms.max(60), 500);
-                settle.filter(|settle| *settle > 0).map_or(pause, |settle| settle.min(pause))
+                let anchored = looked_ms.max(since_ms) + pause - now_ms;
+                settle.filter(|settle| *settle > 0).map_or(anchored, |settle| settle.min(anchored))
             }
             Self::Typing | Self::Submitting { .. } | Self::Done => return None,
         };

@@ -109,19 +109,36 @@ proptest! {
         }
     }
 
+    /// Output that comes all the time does not put off the look for the effect of Enter.
+    #[test]
+    fn a_flood_does_not_put_off_the_look(pushes in prop::collection::vec(1..50_i64, 100)) {
+        let state = State::Confirming { since_ms: 0, written: 1, effect_at_ms: None };
+        let mut now_ms = 0;
+        let mut due = i64::MAX;
+        for pause in pushes {
+            now_ms += pause;
+            due = due.min(now_ms + state.look_in_ms(&PLAN, now_ms, Some(0), 0).unwrap_or(i64::MAX));
+            if now_ms >= due {
+                break;
+            }
+        }
+        prop_assert!(now_ms <= 700, "looked at {due}, now {now_ms}");
+    }
+
     /// Whatever is on the screen, looks at the asked times and the deadline end it.
     #[test]
     fn it_always_ends(still in prop::option::of(0..400_i64), effect: bool, submit: bool) {
         let plan = Plan { submit, ..PLAN };
-        let (mut state, mut now_ms) = (State::Checking { since_ms: 0 }, 0);
+        let (mut state, mut now_ms, mut looked_ms) = (State::Checking { since_ms: 0 }, 0, 0);
         for _ in 0..2_000 {
             if state == State::Done {
                 break;
             }
-            state = match state.look_in_ms(&plan, now_ms, still) {
+            state = match state.look_in_ms(&plan, now_ms, still, looked_ms) {
                 Some(wait) => {
                     prop_assert!(wait >= 1);
                     now_ms += wait;
+                    looked_ms = now_ms;
                     let seen =
                         Seen { now_ms, still_ms: still, refusal: None, effect, queued: false };
                     let (next, _) = state.step(&plan, Event::Seen(seen));
