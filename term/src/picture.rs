@@ -6,6 +6,8 @@
 //! last one are. While a synchronized update is open no picture is taken, so readers keep
 //! seeing the one before it.
 
+use std::sync::Arc;
+
 use crate::frame::{Cursor, Modes};
 use crate::line::{Line, same_cells};
 use crate::pen::{INVERSE, Pen, UNDERLINE_MASK};
@@ -33,6 +35,7 @@ pub(crate) struct Surroundings {
 pub(crate) struct Picture {
     pub rows: Vec<PictureRow>,
     pub surroundings: Surroundings,
+    pub title: Arc<str>,
     number: u64,
     content: u64,
     newest_line: u64,
@@ -62,6 +65,7 @@ impl Picture {
         Self {
             rows: Vec::new(),
             surroundings,
+            title: Arc::from(""),
             number: 0,
             content: 0,
             newest_line: 0,

@@ -212,6 +212,8 @@ fn pictures_stand_still_inside_a_synchronized_update() {
     assert!(terminal.synchronized_update_open());
     assert_eq!(terminal.frame_number(), number);
     assert_eq!(terminal.content_number(), 1);
+    terminal.advance(b"\x1b]2;title\x07");
+    assert_eq!(&*terminal.frame().title, "", "the title too");
     assert_eq!(rows(&mut terminal), ["before"]);
     assert!(terminal.frame().modes.synchronized_update);
     terminal.advance(b"\x1b[?2026l");

@@ -88,7 +88,7 @@ impl Terminal {
             size: state.size,
             rows: state.picture_rows(),
             cursor: around.cursor,
-            title: Arc::clone(&state.title),
+            title: Arc::clone(&state.picture.title),
             modes: Modes {
                 synchronized_update: self.state.has(modes::SYNCHRONIZED),
                 ..around.modes

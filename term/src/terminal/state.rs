@@ -206,6 +206,7 @@ impl State {
             title_version: self.title_version,
             history_total: self.main().history.total(),
         };
+        self.picture.title = Arc::clone(&self.title);
         self.picture.take(&mut self.screen.lines, around, &self.styles)
     }
 
