@@ -40,7 +40,8 @@ impl CallBudget {
 
 fn refused(agent: &str, used: u64, cap: u64, wait_ms: u64) -> Problem {
     let detail = format!(
-        "agents.{agent}.budget.maxToolCallsPerHour: {used} of {cap} calls were made in the last hour"
+        "agents.{agent}.budget.maxToolCallsPerHour: {used} of {cap} calls were made within the \
+         last hour"
     );
     let problem = Problem::new(Code::RateLimited, detail);
     Problem { retry_after: Some(Duration::from_millis(wait_ms)), ..problem }

@@ -28,7 +28,7 @@ fn sixty_sessions_at_once_heavy() {
     let sessions: Vec<_> =
         (0..60).map(|_| agent.create(json!({ "allowId": "bash", "args": ["--norc"] }))).collect();
     spread(60, 12, |index| {
-        sessions[index].wait_state("awaiting-input");
+        sessions[index].wait(json!({ "forIdleMs": 300 }));
         sessions[index].submit(&format!("echo session $(({index} + 1000))"));
         sessions[index].wait(json!({ "forText": format!("session {}", index + 1000) }));
     });
