@@ -1,10 +1,13 @@
 //! The command line: what there is, with an example each. One file per command.
 
 mod config;
+mod corpus;
 mod demo;
 mod doctor;
+mod explain;
 mod logs;
 mod output;
+mod profile;
 mod serve;
 mod states;
 mod token;
@@ -42,6 +45,12 @@ enum Command {
     Token(token::Args),
     /// Tell whether this machine can confine programs, and how to fix it
     Doctor(doctor::Args),
+    /// Say what a recorded screen means and which rule decided
+    Explain(explain::Args),
+    /// Replay labelled recordings and print a confusion matrix
+    Corpus(corpus::Args),
+    /// Check platform profiles
+    Profile(profile::Args),
     /// Print every state machine
     States(states::Args),
 }
@@ -69,6 +78,9 @@ pub fn run() -> ExitCode {
         Command::Demo(args) => serve::run(args, serve::Afterwards::Demonstrate),
         Command::Token(args) => token::run(args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Corpus(args) => corpus::run(&args),
+        Command::Profile(args) => profile::run(args),
         Command::States(args) => states::run(&args),
     }
 }

@@ -1,0 +1,39 @@
+//! Words around a list of options that tell what it asks for.
+
+use std::sync::LazyLock;
+
+use regex::RegexSet;
+
+use crate::classification::Kind;
+
+/// In order: the first kind whose words stand in the block.
+const CUES: &[(Kind, &str)] = &[
+    (
+        Kind::Trust,
+        r"(?i)\btrust (?:this|the files|the authors|parent|and continue)|\bdo you trust\b|i trust this",
+    ),
+    (
+        Kind::Limit,
+        r"(?i)\b(?:usage|rate|session|weekly|quota) limit|\blimit reached\b|\bhit your .{0,20}limit",
+    ),
+    (
+        Kind::Login,
+        r"(?i)\b(?:log|sign)[ -]?in (?:with|method|to)\b|\bselect login\b|\bhow would you like to authenticate",
+    ),
+    (
+        Kind::Permission,
+        r"(?i)\b(?:do|would) you (?:want|like) (?:me )?to (?:proceed|run|execute|allow|create|make|edit|write|overwrite|delete|apply|fetch|use|grant)\b|\ballow (?:execution|command|this|once|always)\b|\bpermission required\b|\bapprove (?:this|the|command|edit)",
+    ),
+    (Kind::Confirm, r"(?i)\bare you sure\b"),
+];
+
+static SET: LazyLock<RegexSet> = LazyLock::new(|| {
+    RegexSet::new(CUES.iter().map(|(_, pattern)| *pattern)).expect("constants, compiled by tests")
+});
+
+/// What a list of options is about; a menu when no word says more.
+#[must_use]
+pub fn kind_of_block(text: &str) -> Kind {
+    let first = SET.matches(text).into_iter().next();
+    first.and_then(|index| CUES.get(index)).map_or(Kind::Menu, |(kind, _)| *kind)
+}
