@@ -138,8 +138,7 @@ mod tests {
     use super::*;
 
     async fn broken() -> HttpResponse {
-        let nothing: Option<HttpResponse> = None;
-        nothing.expect("a secret cause")
+        panic!("a secret cause")
     }
 
     /// The part of `edge` behind the host check.
