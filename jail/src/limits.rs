@@ -36,5 +36,7 @@ pub const EGRESS_EVENTS_MAX: usize = 256;
 pub const EGRESS_HOST_MAX: usize = 253;
 /// Directories of ended sessions removed in one sweep.
 pub const CGROUPS_SWEPT_MAX: usize = 1_000;
+/// For a killed jail to leave its cgroup; what stays is swept at a later start.
+pub const CGROUP_EMPTY: Duration = Duration::from_millis(500);
 /// How much of /proc one search for a child walks.
 pub const PROC_ENTRIES_MAX: usize = 100_000;

@@ -17,7 +17,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
 use crate::egress::{Egress, Report};
-use crate::limits::{LOG_BYTES_MAX, PLAN_BYTES_MAX, RECORDS_BYTES_MAX};
+use crate::limits::{CGROUP_EMPTY, LOG_BYTES_MAX, PLAN_BYTES_MAX, RECORDS_BYTES_MAX};
 use crate::stage::inner_plan::Handed;
 use crate::stage::record::{ExitRecord, Record, parse, parse_log};
 use crate::{CgroupPlan, EgressPlan, JailError, Plan, stage, symptoms, tree};
@@ -40,6 +40,8 @@ pub struct Guard {
     log: OwnedFd,
     jailed: bool,
     cgroup: Option<CgroupPlan>,
+    /// Readable once pid 1 of the jail, and with it all in there, has ended.
+    init: Option<OwnedFd>,
     egress: Option<Egress>,
     records: Vec<u8>,
     log_text: Vec<u8>,
@@ -122,6 +124,7 @@ pub fn prepare(plan: &Plan, self_exe: &Path) -> Result<(Launch, Guard), JailErro
         log,
         jailed: plan.jail.is_some(),
         cgroup,
+        init: None,
         egress,
         records: Vec::new(),
         log_text: Vec::new(),
@@ -145,6 +148,7 @@ impl Guard {
             return Ok(Started { program_pid: launched_pid, init_pid: None });
         }
         let init_pid = tree::children(launched_pid).first().copied();
+        self.init = init_pid.and_then(tree::watch);
         let program_pid = init_pid.and_then(|init| {
             tree::children(init)
                 .into_iter()
@@ -234,9 +238,13 @@ impl Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        if let Some(cgroup) = &self.cgroup {
-            cgroup.remove();
+        let Some(cgroup) = &self.cgroup else { return };
+        // Killed from outside, the launched process can be gone before what it started is.
+        if let Some(init) = &self.init {
+            let timeout = PollTimeout::try_from(CGROUP_EMPTY).unwrap_or(PollTimeout::ZERO);
+            let _ = poll(&mut [PollFd::new(init.as_fd(), PollFlags::POLLIN)], timeout);
         }
+        cgroup.remove();
     }
 }
 

@@ -46,6 +46,24 @@ fn a_fork_bomb_stays_within_its_pids() {
 }
 
 #[test]
+fn the_cgroup_goes_when_the_outermost_process_is_killed() {
+    if !available("pids") {
+        return;
+    }
+    let place = Place::new();
+    let mut request = place.request("for i in 1 2 3 4 5; do sleep 1000 & done; echo ready; wait");
+    request.limits = ResourceLimits { pids: Some(20), ..ResourceLimits::default() };
+    let mut running = start(&request).unwrap();
+    running.expect("ready");
+    let cgroup = cgroup_of(running.started.init_pid.unwrap(), "pids");
+    assert!(cgroup.exists());
+    running.child.kill().unwrap();
+    running.child.wait().unwrap();
+    drop(running);
+    assert!(!cgroup.exists(), "{} is left behind", cgroup.display());
+}
+
+#[test]
 fn a_memory_hog_is_killed_and_reported() {
     if !available("memory") {
         return;
