@@ -261,3 +261,15 @@ for_both!(a_narrowing_leaves_only_what_both_allow, |_| {
     request.narrowing = Some(jail::Narrowing { fs_paths, net_hosts: Vec::new() });
     assert_eq!(probe(&mut request, &files), ["rw", "--", "--", "rw"].map(str::to_owned));
 });
+
+for_both!(claude_code_gets_its_own_session_env, |_| {
+    let place = Place::new();
+    let old = private_file(&place.home.join(".claude/session-env/old"));
+    let mut request = place.request("");
+    request.scope.filesystem = Filesystem::Home;
+    let file = [old.clone()];
+    assert_eq!(probe(&mut request, &file), ["rw".to_owned()], "shown to others");
+    request.profile = Some("claude-code".to_owned());
+    assert_eq!(probe(&mut request, &file), ["-w".to_owned()], "private to this one");
+    assert_eq!(fs::read_to_string(old).unwrap(), "content\nx\n", "by the first probe only");
+});
