@@ -118,13 +118,14 @@ fn announce(lowered: &Lowered) {
     }
 }
 
-/// No profile is built in yet; an operator's own would be ignored in silence, so they are
-/// refused.
 fn load_profiles(paths: &[PathBuf]) -> Result<Profiles, String> {
-    match paths.first() {
-        None => Ok(Profiles::default()),
-        Some(path) => Err(format!("profile in {}: cannot be loaded yet", path.display())),
+    let mut profiles = Profiles::builtin().map_err(|error| error.to_string())?;
+    for path in paths {
+        profiles
+            .load_dir(path)
+            .map_err(|error| format!("profile in {}: {error}", path.display()))?;
     }
+    Ok(profiles)
 }
 
 struct Signals {
