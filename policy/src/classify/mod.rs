@@ -244,7 +244,10 @@ impl Seen<'_> {
         }
         let may = self.structure.parked && !self.nobody_reads();
         may.then(|| {
-            let kind = kind.unwrap_or(Kind::Unknown);
+            // Half a line typed at a prompt hides how the prompt ends.
+            let line_editor = self.facts.bracketed_paste == Some(true);
+            let other = if line_editor { Kind::Prompt } else { Kind::Unknown };
+            let kind = kind.unwrap_or(other);
             awaiting(Confidence::High, Reason::SettledCursorParked, kind)
         })
     }
