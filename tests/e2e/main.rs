@@ -5,6 +5,7 @@
 
 mod approvals;
 mod door;
+mod drives;
 mod events;
 mod examples;
 mod harness;
