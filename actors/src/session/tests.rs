@@ -70,7 +70,10 @@ proptest! {
 
     /// Kill always leads to KILL, and that to an answer, as time passes.
     #[test]
-    fn a_kill_is_answered(activity in 0..3_usize, signal in prop::sample::select(vec![1, 2, 9, 15])) {
+    fn a_kill_is_answered(
+        activity in 0..3_usize,
+        signal in prop::sample::select(vec![1, 2, 9, 15]),
+    ) {
         let activity = [Activity::Working, Activity::AwaitingInput, Activity::Stuck][activity];
         let state = State::Running { activity };
         let (mut state, mut seen) = state.step(Event::KillAsked { signal, until_ms: 10 });

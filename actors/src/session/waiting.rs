@@ -62,9 +62,10 @@ fn pattern(wait: &Wait) -> Result<Option<Pattern>, Error> {
                 .build();
             Some(built.map_err(|error| Error::InvalidValue {
                 field: "forRegex".to_owned(),
-                detail: match error {
-                    regex::Error::CompiledTooBig(_) => "the expression is too large".to_owned(),
-                    other => format!("is not a regular expression: {other}"),
+                detail: if matches!(error, regex::Error::CompiledTooBig(_)) {
+                    "the expression is too large".to_owned()
+                } else {
+                    format!("is not a regular expression: {error}")
                 },
                 hint: Some("look-around and back-references are not supported".to_owned()),
             })?)

@@ -10,9 +10,10 @@ use crate::classification::Kind;
 use crate::view::View;
 
 static BUTTON: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)<\s*(ok|yes|no|cancel|back|next|help|exit|finish|continue|go back|extra|edit|select|done|quit)\s*>",
-    )
+    Regex::new(concat!(
+        r"(?i)<\s*(ok|yes|no|cancel|back|next|help|exit|finish|continue|go back",
+        r"|extra|edit|select|done|quit)\s*>",
+    ))
     .expect("a constant")
 });
 

@@ -10,19 +10,33 @@ use crate::classification::Kind;
 const CUES: &[(Kind, &str)] = &[
     (
         Kind::Trust,
-        r"(?i)\btrust (?:this|the files|the authors|parent|and continue)|\bdo you trust\b|i trust this",
+        concat!(
+            r"(?i)\btrust (?:this|the files|the authors|parent|and continue)",
+            r"|\bdo you trust\b|i trust this",
+        ),
     ),
     (
         Kind::Limit,
-        r"(?i)\b(?:usage|rate|session|weekly|quota) limit|\blimit reached\b|\bhit your .{0,20}limit",
+        concat!(
+            r"(?i)\b(?:usage|rate|session|weekly|quota) limit|\blimit reached\b",
+            r"|\bhit your .{0,20}limit",
+        ),
     ),
     (
         Kind::Login,
-        r"(?i)\b(?:log|sign)[ -]?in (?:with|method|to)\b|\bselect login\b|\bhow would you like to authenticate",
+        concat!(
+            r"(?i)\b(?:log|sign)[ -]?in (?:with|method|to)\b|\bselect login\b",
+            r"|\bhow would you like to authenticate",
+        ),
     ),
     (
         Kind::Permission,
-        r"(?i)\b(?:do|would) you (?:want|like) (?:me )?to (?:proceed|run|execute|allow|create|make|edit|write|overwrite|delete|apply|fetch|use|grant)\b|\ballow (?:execution|command|this|once|always)\b|\bpermission required\b|\bapprove (?:this|the|command|edit)",
+        concat!(
+            r"(?i)\b(?:do|would) you (?:want|like) (?:me )?to (?:proceed|run|execute",
+            r"|allow|create|make|edit|write|overwrite|delete|apply|fetch|use|grant)\b",
+            r"|\ballow (?:execution|command|this|once|always)\b",
+            r"|\bpermission required\b|\bapprove (?:this|the|command|edit)",
+        ),
     ),
     (Kind::Confirm, r"(?i)\bare you sure\b"),
 ];

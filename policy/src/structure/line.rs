@@ -16,24 +16,39 @@ pub struct AtCursor {
 /// Questions with given answers, looked for in the text before the cursor. A short answer may
 /// already stand behind them.
 const CONFIRMS: &[&str] = &[
-    r"(?i)[\[(]\s*(?:y|yes)\s*(?:/|,|\||or)\s*(?:n|no)\b[^\])]{0,60}[\])]\s*(?:\[\w{1,8}\]\s*)?[?:>]?\s*\w{0,4}$",
-    r"(?i)[\[(]\s*(?:n|no)\s*(?:/|,|\||or)\s*(?:y|yes)\b[^\])]{0,60}[\])]\s*(?:\[\w{1,8}\]\s*)?[?:>]?\s*\w{0,4}$",
+    concat!(
+        r"(?i)[\[(]\s*(?:y|yes)\s*(?:/|,|\||or)\s*(?:n",
+        r"|no)\b[^\])]{0,60}[\])]\s*(?:\[\w{1,8}\]\s*)?[?:>]?\s*\w{0,4}$",
+    ),
+    concat!(
+        r"(?i)[\[(]\s*(?:n|no)\s*(?:/|,|\||or)\s*(?:y",
+        r"|yes)\b[^\])]{0,60}[\])]\s*(?:\[\w{1,8}\]\s*)?[?:>]?\s*\w{0,4}$",
+    ),
     r"(?i)\(y\)es\s*/\s*\(n\)o.{0,80}[:?]\s*\w{0,4}$",
     r"(?i)\[(?:[a-z?][,/]){2,15}[a-z?]\]\s*\??\s*\w?$",
     r"(?i)\((?:[a-z][/,]){2,10}[a-z]\)\s*(?:\[default=\w\])?\s*\??\s*\w?$",
     r"(?i)\[(?:yn|ny|yna|ynq)\]\s*\??\s*\w?$",
     r"(?i)\[y\].{0,60}\[n\]\s*\??\s*\w?$",
     r"(?i)\?\s*[\[(](?:yes|no|y|n)[\])]\s*\w{0,4}$",
-    r"(?i)\b(?:remove|overwrite|replace|delete|continue|proceed|override|are you sure|really|save modified|quit anyway|ok to)\b.{0,120}\?\s*\w{0,3}$",
+    concat!(
+        r"(?i)\b(?:remove|overwrite|replace|delete|continue|proceed|override",
+        r"|are you sure|really|save modified|quit anyway|ok to)\b.{0,120}\?\s*\w{0,3}$",
+    ),
     r"(?i)\btype (?:'?yes'?|'?y'?) to (?:continue|confirm|proceed)\b.{0,20}[:>]?\s*\w{0,4}$",
 ];
 
 /// Letters in brackets that are the first letters of the answers.
 const LETTERS: &str = r"(?:[\[(][A-Za-z][\])]\w+[ \w-]{0,20},?\s*){2,}[:?]?\s*\w?$";
 
-const PASSWORD: &str = r"(?i)\b(?:pass(?:word|phrase|code)|PIN|verification code|one-time (?:code|password))\b.{0,120}[:?]$|^mot de passe.{0,60}:$";
+const PASSWORD: &str = concat!(
+    r"(?i)\b(?:pass(?:word|phrase|code)|PIN|verification code|one-time (?:code",
+    r"|password))\b.{0,120}[:?]$|^mot de passe.{0,60}:$",
+);
 const LOGIN: &str = r"(?i)^(?:.{0,40}\blogin|user ?name\b.{0,80}|e-?mail(?: address)?):$";
-const SELECT: &str = r"(?i)^(?:#\?|.{0,80}\b(?:choice|choose|select(?:ion)?|option|pick|enter a number)\b.{0,60}[:?>]|.{0,40}\[\d+-\d+\]\s*[:?>]?)\s*\d{0,3}$";
+const SELECT: &str = concat!(
+    r"(?i)^(?:#\?|.{0,80}\b(?:choice|choose|select(?:ion)?|option|pick",
+    r"|enter a number)\b.{0,60}[:?>]|.{0,40}\[\d+-\d+\]\s*[:?>]?)\s*\d{0,3}$",
+);
 
 static CONFIRM: LazyLock<RegexSet> = LazyLock::new(|| set(CONFIRMS));
 static SINGLE: LazyLock<RegexSet> = LazyLock::new(|| set(&[PASSWORD, LOGIN, SELECT, LETTERS]));

@@ -19,26 +19,31 @@ const FOOTER_ROWS_MAX: usize = 12;
 const QUESTION_ROWS_MAX: usize = 10;
 
 static ENUMERATED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"^\s*(?:[│┃|]\s*)?(?P<selector>[❯›>▸▶→➜●◉⯈»*]\s*)?(?:\d{1,2}[.)]|\[\d{1,2}\]|\([a-z0-9]\)|[a-z]\))\s+\S",
-    )
+    Regex::new(concat!(
+        r"^\s*(?:[│┃|]\s*)?(?P<selector>[❯›>▸▶→➜●◉⯈»*]\s*)?(?:\d{1,2}[.)]",
+        r"|\[\d{1,2}\]|\([a-z0-9]\)|[a-z]\))\s+\S",
+    ))
     .expect("a constant")
 });
 static SELECTED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\s*(?:[│┃|]\s*)?(?P<glyph>[❯›▸▶➜●◉■⯈])\s+(?P<text>\S)").expect("a constant")
 });
 static HINT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)\b(?:enter|return)\b.{0,12}\b(?:select|confirm|continue|submit|choose|set|accept)|\besc\b.{0,8}\b(?:cancel|back|exit|close|go back)|arrow[ -]keys|↑/?↓|\bpress enter\b|\bspace to (?:select|toggle)",
-    )
+    Regex::new(concat!(
+        r"(?i)\b(?:enter|return)\b.{0,12}\b(?:select|confirm|continue|submit",
+        r"|choose|set|accept)|\besc\b.{0,8}\b(?:cancel|back|exit|close|go back)",
+        r"|arrow[ -]keys|↑/?↓|\bpress enter\b|\bspace to (?:select|toggle)",
+    ))
     .expect("a constant")
 });
 static COUNTER: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\s*[\d⠀-⣿/|\\-]*\s*\d+/\d+\b").expect("a constant"));
 static PRESS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)\b(?:press|hit)\s+(?:any key|enter|return|space)\b.{0,20}(?:\bto (?:continue|proceed|exit|start|begin|close|finish|return)\b|…|\.\.\.|$)",
-    )
+    Regex::new(concat!(
+        r"(?i)\b(?:press|hit)\s+(?:any key|enter|return",
+        r"|space)\b.{0,20}(?:\bto (?:continue|proceed|exit|start|begin|close",
+        r"|finish|return)\b|…|\.\.\.|$)",
+    ))
     .expect("a constant")
 });
 

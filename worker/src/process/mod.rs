@@ -100,7 +100,8 @@ fn read_spec(input: &mut impl Read) -> io::Result<WorkerSpec> {
 }
 
 /// A short relative name, because a socket address holds 108 bytes. The umask makes it 0600
-/// from its first moment; everything later is made under the ordinary private one. A socket left by a dead worker is replaced, a living one never.
+/// from its first moment; everything later is made under the ordinary private one. A socket
+/// left by a dead worker is replaced, a living one never.
 fn bind(dir: &Path, session_id: &str) -> io::Result<UnixListener> {
     std::env::set_current_dir(dir)?;
     umask(Mode::from_bits_truncate(0o177));
