@@ -84,7 +84,8 @@ impl SessionActor {
                 return;
             }
         };
-        let plan = plan(false, send.settle, KEYS_TIMEOUT);
+        // Keys are how dialogs are answered: there is nothing to check for.
+        let plan = Plan { check_ms_max: 0, ..plan(false, send.settle, KEYS_TIMEOUT) };
         self.enqueue(ctx, caller, What::Keys(keys), send.wrap, plan, reply);
     }
 
