@@ -43,7 +43,6 @@ pub struct Shared {
 pub struct Request {
     pub shared: Shared,
     pub id: String,
-    pub route: &'static Route,
     /// `None` on public routes only.
     caller: Option<Caller>,
     pub http: HttpRequest,
@@ -74,18 +73,6 @@ impl Request {
     pub fn query<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         serde_json::from_value(self.query.clone())
             .map_err(|error| Problem::new(Code::InvalidValue, format!("query: {error}")))
-    }
-
-    /// The body as JSON, checked when the route has a schema.
-    ///
-    /// # Errors
-    /// What is wrong with it, by field.
-    pub fn json(&self) -> Result<Value, Problem> {
-        let mut value = input::json(&self.body)?;
-        if let Some(schema) = self.route.body {
-            input::check(&schema(), &mut value)?;
-        }
-        Ok(value)
     }
 
     /// Viewer and admin tokens may ask for a bare screen: `Accept: application/json; wrap=none`.
@@ -134,7 +121,7 @@ pub async fn dispatch(
         Some(schema) => input::query(&schema(), http.query_string())?,
         None => Value::Null,
     };
-    let request = Request { shared, id, route, caller, http, body, query, payload };
+    let request = Request { shared, id, caller, http, body, query, payload };
     (route.handler)(request).await
 }
 
