@@ -1,5 +1,6 @@
 //! Pure decisions: what a screen means, what may be answered, what may leave.
 
+pub mod answer;
 pub mod classification;
 mod classify;
 pub mod corpus;

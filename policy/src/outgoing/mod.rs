@@ -25,6 +25,7 @@ mod tests;
 
 use term::Frame;
 
+pub(crate) use fold::Folded;
 pub use ghost::{Ghost, ghost};
 pub use plain::{line, plain};
 pub use screen::screen;
