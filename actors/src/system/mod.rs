@@ -8,6 +8,7 @@ mod oversight;
 pub mod posture;
 mod sessions;
 pub(crate) mod states;
+mod tasks;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -104,6 +105,7 @@ impl System {
             Ok(found) => self.inner.recovered.store(found, Ordering::Relaxed),
             Err(error) => tracing::error!(%error, "sessions of an earlier life not recovered"),
         }
+        self.begin_drives().await;
         ReaperActor::begin(registry.clone());
         HeartbeatActor::begin(registry, heartbeat(&settings));
         self.step(Event::Recovered);

@@ -60,8 +60,12 @@ impl System {
         send: SendText,
     ) -> Result<SendReply, Error> {
         may_change(caller)?;
-        let by = caller.clone();
-        self.call(caller, id, |reply| Call::SendText { caller: by, send, reply }).await
+        let (by, text) = (caller.clone(), send.text.clone());
+        let subject = self.subject(caller, id).await;
+        let sent = self.call(caller, id, |reply| Call::SendText { caller: by, send, reply });
+        let sent = sent.await?;
+        self.tasked(subject, &text, &sent).await;
+        Ok(sent)
     }
 
     /// # Errors
@@ -81,7 +85,10 @@ impl System {
     /// An impossible condition; no such session.
     pub async fn wait(&self, caller: &Caller, id: &str, wait: Wait) -> Result<WaitReply, Error> {
         let by = caller.clone();
-        self.call(caller, id, |reply| Call::Wait { caller: by, wait, reply }).await
+        let waited = self.call(caller, id, |reply| Call::Wait { caller: by, wait, reply });
+        let waited = waited.await?;
+        self.waited(caller, id, &waited).await;
+        Ok(waited)
     }
 
     /// # Errors
@@ -127,7 +134,7 @@ impl System {
         self.call(caller, id, |reply| Call::Live { reply }).await
     }
 
-    async fn find(&self, caller: &Caller, id: &str) -> Result<Known, Error> {
+    pub(super) async fn find(&self, caller: &Caller, id: &str) -> Result<Known, Error> {
         let find = Find { caller: caller.clone(), session_id: id.to_owned() };
         let found = self.inner.registry.send(find).await.map_err(|_| stopping())?;
         found.ok_or_else(|| match self.readiness() {
