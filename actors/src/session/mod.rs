@@ -22,6 +22,7 @@
 //! What it does not do: decide what a screen means (`policy`), or start anything.
 
 mod actor;
+mod answering;
 mod card;
 mod ending;
 mod fresh;

@@ -42,7 +42,13 @@ enum Pattern {
 }
 
 impl Pattern {
+    /// Blanks at the end of a row cannot be told from untouched cells, so a pattern that ends
+    /// with one (`>>> `) is looked for both ways.
     fn is_in(&self, text: &str) -> bool {
+        self.is_in_exactly(text) || self.is_in_exactly(&text.replace('\n', " \n"))
+    }
+
+    fn is_in_exactly(&self, text: &str) -> bool {
         match self {
             Self::Text(wanted) => text.contains(wanted.as_str()),
             Self::Regex(regex) => regex.is_match(text),

@@ -4,7 +4,8 @@
 //! checking ──clear──▶ typing ──taken──▶ settling ──still──▶ submitting ──taken──▶ confirming
 //!    │                  │                  │ nothing to submit   │                   │
 //!    ▼ dialog, draft    ▼ not taken        ▼                     ▼ not taken         ▼
-//!  refused            stalled          delivered              stalled     submitted, queued, stalled
+//!  refused            stalled          delivered              stalled    submitted, queued,
+//!                                                                        stalled
 //! ```
 //!
 //! Nothing is ever `submitted` because bytes were written: only a change of screen or state

@@ -75,7 +75,8 @@ proptest! {
                 shadow.bytes += bytes;
             }
             if matches!(state, State::Confirming { .. }) {
-                shadow.effect |= matches!(event, Event::Seen(Seen { effect: true, .. }) | Event::Ended);
+                shadow.effect |=
+                    matches!(event, Event::Seen(Seen { effect: true, .. }) | Event::Ended);
             }
             let (next, effects) = state.step(&plan, event);
             for effect in effects {
