@@ -46,11 +46,6 @@ async fn recover_one(
         return false;
     };
     let card = Arc::new(card);
-    shared.records.events.emit(Emit {
-        owner: Some(card.owner.clone()),
-        session_id: Some(card.id.clone()),
-        event: Event::DriveReattached { reason: Code::of("restart") },
-    });
     let actor = SessionActor::begin(Begin {
         card: Arc::clone(&card),
         records: shared.records.clone(),

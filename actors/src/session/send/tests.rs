@@ -131,7 +131,7 @@ proptest! {
     fn it_always_ends(still in prop::option::of(0..400_i64), effect: bool, submit: bool) {
         let plan = Plan { submit, ..PLAN };
         let (mut state, mut now_ms, mut looked_ms) = (State::Checking { since_ms: 0 }, 0, 0);
-        for _ in 0..2_000 {
+        for _ in 0..20_000 {
             if state == State::Done {
                 break;
             }
