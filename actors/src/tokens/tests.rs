@@ -22,8 +22,9 @@ fn wish(role: Role) -> NewToken {
 }
 
 fn files_contain(dir: &Path, needle: &[u8]) -> bool {
-    std::fs::read_dir(dir).unwrap().any(|entry| {
-        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+    let paths = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.is_file()).any(|path| {
+        let bytes = std::fs::read(path).unwrap();
         bytes.windows(needle.len()).any(|window| window == needle)
     })
 }

@@ -38,11 +38,12 @@ async fn files_are_private_also_when_the_umask_is_not() {
     let mut seen = 0;
     for entry in std::fs::read_dir(&data).unwrap() {
         let path = entry.unwrap().path();
-        assert_eq!(mode(&path), 0o600, "{}", path.display());
+        let wanted = if path.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(mode(&path), wanted, "{}", path.display());
         seen += 1;
     }
-    // The database, its log and shared memory, and the lock.
-    assert_eq!(seen, 4);
+    // The database, its log and shared memory, the lock, and the folder of sockets.
+    assert_eq!(seen, 5);
 }
 
 #[actix_rt::test]
