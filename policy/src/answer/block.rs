@@ -16,8 +16,11 @@ const LINE_ROWS_MAX: usize = 3;
 const ABOVE_ROWS: usize = 10;
 
 static DEFAULT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"[\[(/](?:Y/n|y/N|Yes/no|yes/No|YES/no|yes/NO)[/\])]|\[(?:Yes|No|Y|N)\]|\((?:yes|no|y|n)\)\s*$")
-        .expect("a constant")
+    Regex::new(concat!(
+        r"[\[(/](?:Y/n|y/N|Yes/no|yes/No|YES/no|yes/NO)[/\])]",
+        r"|\[(?:Yes|No|Y|N)\]|\((?:yes|no|y|n)\)\s*$",
+    ))
+    .expect("a constant")
 });
 
 /// Both texts have look-alike letters folded, borders taken out and spaces collapsed.

@@ -104,6 +104,12 @@ impl Machine {
         &self.state
     }
 
+    /// A machine in the middle of its life, for the printed table.
+    #[cfg(test)]
+    pub(super) fn in_state(state: State) -> Self {
+        Self { state, ..Self::default() }
+    }
+
     pub fn step(&mut self, event: Event) -> Vec<Effect> {
         let state = std::mem::take(&mut self.state);
         let (next, effects) = self.next(state, event);

@@ -13,6 +13,8 @@ mod cues;
 mod guard;
 mod identity;
 pub mod machine;
+#[cfg(test)]
+mod table;
 
 #[cfg(test)]
 mod tests;
