@@ -112,19 +112,15 @@ fn text_of<'c>(cells: impl Iterator<Item = &'c Cell>) -> String {
     text
 }
 
-/// Every cell of the row is inverse or has one and the same colour behind it.
+/// Every cell of the row is inverse or coloured behind, nearly all of them alike.
 #[must_use]
 pub fn is_status_bar(row: &Row) -> bool {
     let Some(first) = row.cells.first() else { return false };
     let paper = |cell: &Cell| (cell.style.inverse, cell.style.background);
-    let plain = !first.style.inverse && first.style.background == Color::Default;
-    let last = row.cells.last().unwrap_or(first);
-    !plain
-        && paper(last) == paper(first)
-        && row
-            .cells
-            .iter()
-            .all(|cell| cell.style.inverse || cell.style.background != Color::Default)
+    let plain = |cell: &Cell| !cell.style.inverse && cell.style.background == Color::Default;
+    let alike = row.cells.iter().filter(|cell| paper(cell) == paper(first)).count();
+    // A bar may have a marked part; a box on a coloured ground is more than that.
+    !row.cells.iter().any(plain) && alike * 10 >= row.cells.len() * 9
 }
 
 /// Whether all text of a row is inverse.

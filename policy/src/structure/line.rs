@@ -55,6 +55,11 @@ static SINGLE: LazyLock<RegexSet> = LazyLock::new(|| set(&[PASSWORD, LOGIN, SELE
 static COMPOSER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\s{0,4}(?:[│┃|▌▏]\s{0,2})?[❯›>»]{1}(?:[\s\u{a0}]|$)").expect("a constant")
 });
+/// `name: (default)` and `name [default]`.
+static DEFAULTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*\w[\w /-]{0,60}:? ?(?:\([^()]{0,80}\)|\[[^\[\]]{0,80}\])$")
+        .expect("a constant")
+});
 static ENUMERATED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\s*(?:\d{1,2}[.)]|\[\d{1,2}\]|\(\w\)|\w\))\s+\S").expect("a constant")
 });
@@ -177,6 +182,7 @@ pub fn looks_like_prompt(before: &str) -> bool {
     match last {
         '%' => !text.trim_end_matches('%').ends_with(|c: char| c.is_ascii_digit()),
         '.' => matches!(text.trim_start(), "..." | "....") || text.ends_with("...>"),
+        ')' | ']' => DEFAULTED.is_match(text),
         c => "$#>❯➜λ»:?⟩›→▶".contains(c),
     }
 }

@@ -38,6 +38,8 @@ static HINT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static COUNTER: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\s*[\d⠀-⣿/|\\-]*\s*\d+/\d+\b").expect("a constant"));
+static COMMAND: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\S{0,60}(?: \S{1,60}){0,2}[$#%>❯➜] \S").expect("a constant"));
 static PRESS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)\b(?:press|hit)\s+(?:any key|enter|return",
@@ -118,7 +120,11 @@ fn answered_below(view: &View<'_>, to: usize) -> bool {
         return false;
     }
     let before = view.before.trim();
-    looks_like_prompt(before)
+    // A command was typed below the list and runs now, the cursor waiting under it.
+    let running = before.is_empty()
+        && view.last.is_some_and(|last| last > to && last < y && COMMAND.is_match(view.row(last)));
+    running
+        || looks_like_prompt(before)
         || before.starts_with(['❯', '›', '>'])
         || (to + 1..=y).any(|row| {
             view.row(row).trim_start().starts_with(['❯', '›'])
