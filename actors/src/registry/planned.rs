@@ -84,9 +84,9 @@ pub(crate) fn plan(
         cwd: cwd.clone(),
         data_dir: settings.data_dir.clone(),
         hidden: settings.hidden_paths.clone(),
-        env: entry.env.clone(),
+        env: variables(profile, &entry.env),
         // No key of the configuration spares a name, so the deny-list holds for scope.env too.
-        env_overrides: Vec::new(),
+        env_overrides: profile.map(|known| known.env.keys().cloned().collect()).unwrap_or_default(),
         unsafe_disable_sandbox: declared.agent.terminal.unsafe_disable_sandbox,
         uid_slot: place.uid_slot,
         profile: profile.map(|profile| profile.id.clone()),
@@ -97,6 +97,16 @@ pub(crate) fn plan(
     };
     let plan = jail::plan(&request, &Host::probe()).map_err(refused)?;
     Ok(Planned { declared, plan, cwd, project })
+}
+
+/// What the profile sets, then the operator's own, which wins.
+fn variables(
+    profile: Option<&profiles::Profile>,
+    own: &[(String, String)],
+) -> Vec<(String, String)> {
+    let known = profile.into_iter().flat_map(|profile| &profile.env);
+    let known = known.map(|(name, value)| (name.clone(), value.clone()));
+    known.chain(own.iter().cloned()).collect()
 }
 
 /// Outside is refused, never clamped in silence.
