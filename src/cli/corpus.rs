@@ -23,7 +23,7 @@ pub fn run(args: &Args) -> ExitCode {
         Ok(profiles) => profiles,
         Err(error) => return output::fail(&error.to_string(), None),
     };
-    let cases = match read_cases(&args.dir) {
+    let cases = match read_cases(&args.dir, |program| args.dir.join(program)) {
         Ok(cases) => cases,
         Err(message) => return output::fail(&message, None),
     };
@@ -49,8 +49,12 @@ pub fn run(args: &Args) -> ExitCode {
 /// One labelled recording is never larger than this.
 const CAST_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// Reads `labels.tsv` (program, cast, state, kind) and the recordings it names.
-fn read_cases(dir: &std::path::Path) -> Result<Vec<policy::corpus::Case>, String> {
+/// Reads `labels.tsv` (program, cast, state, kind) and the recordings it names, each in the
+/// folder of its program.
+pub fn read_cases(
+    dir: &std::path::Path,
+    folder_of: impl Fn(&str) -> PathBuf,
+) -> Result<Vec<policy::corpus::Case>, String> {
     let labels = dir.join("labels.tsv");
     let text = std::fs::read_to_string(&labels)
         .map_err(|error| format!("cannot read {}: {error}", labels.display()))?;
@@ -66,7 +70,7 @@ fn read_cases(dir: &std::path::Path) -> Result<Vec<policy::corpus::Case>, String
             return Err(format!("{}:{}: needs program, cast, state", labels.display(), index + 1));
         };
         let kind = fields.next().map(str::trim).filter(|kind| !kind.is_empty());
-        let file = dir.join(program).join(format!("{cast}.cast"));
+        let file = folder_of(program).join(format!("{cast}.cast"));
         let size = std::fs::metadata(&file).map_or(0, |meta| meta.len());
         if size > CAST_BYTES_MAX {
             return Err(format!("{} is larger than {CAST_BYTES_MAX} bytes", file.display()));

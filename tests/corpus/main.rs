@@ -9,14 +9,25 @@ use std::path::Path;
 use policy::corpus::{Case, run};
 use profiles::Profiles;
 
-fn cases(root: &Path) -> Vec<Case> {
+/// Where the recordings stand beside their labels.
+#[derive(Clone, Copy)]
+enum Layout {
+    ByProgram,
+    Flat,
+}
+
+fn cases(root: &Path, layout: Layout) -> Vec<Case> {
     let labels = std::fs::read_to_string(root.join("labels.tsv")).expect("labels");
     let case = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
         let [program, cast, state, kind] = fields.as_slice() else {
             panic!("not four fields: {line}")
         };
-        let file = root.join(program).join(format!("{cast}.cast"));
+        let folder = match layout {
+            Layout::ByProgram => root.join(program),
+            Layout::Flat => root.to_owned(),
+        };
+        let file = folder.join(format!("{cast}.cast"));
         Case {
             program: (*program).to_owned(),
             cast: (*cast).to_owned(),
@@ -41,9 +52,28 @@ fn recordings(root: &Path) -> usize {
 #[test]
 fn every_recording_reads_as_its_label_says() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
-    let cases = cases(&root);
+    let cases = cases(&root, Layout::ByProgram);
     assert_eq!(cases.len(), recordings(&root), "each recording has one label");
     let report = run(&cases, &Profiles::builtin().expect("built-in profiles"));
     println!("{report}");
     assert!(report.wrong.is_empty(), "{report}");
+}
+
+#[test]
+fn the_frames_of_each_profile_read_as_labelled() {
+    let profiles = Profiles::builtin().expect("built-in profiles");
+    let mut labelled = 0;
+    for id in profiles.ids() {
+        let frames = Path::new(env!("CARGO_MANIFEST_DIR")).join("profiles").join(id).join("frames");
+        if !frames.is_dir() {
+            println!("{id} has no frames");
+            continue;
+        }
+        let cases = cases(&frames, Layout::Flat);
+        labelled += cases.len();
+        let report = run(&cases, &profiles);
+        println!("{report}");
+        assert!(report.wrong.is_empty(), "{id}: {report}");
+    }
+    assert!(labelled > 0, "no profile has frames");
 }
