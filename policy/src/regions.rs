@@ -5,6 +5,28 @@ use profiles::Region;
 use crate::structure::is_rule;
 use crate::view::View;
 
+/// Regions of one screen, each read once.
+pub struct Regions<'v, 'f> {
+    view: &'v View<'f>,
+    read: Vec<(Region, String)>,
+}
+
+impl<'v, 'f> Regions<'v, 'f> {
+    #[must_use]
+    pub fn of(view: &'v View<'f>) -> Self {
+        Self { view, read: Vec::new() }
+    }
+
+    pub fn text(&mut self, region: Region) -> &str {
+        let place = self.read.iter().position(|(known, _)| *known == region);
+        let place = place.unwrap_or_else(|| {
+            self.read.push((region, text(self.view, region)));
+            self.read.len() - 1
+        });
+        self.read.get(place).map_or("", |(_, text)| text)
+    }
+}
+
 /// The text of a region, rows joined by line breaks.
 #[must_use]
 pub fn text(view: &View<'_>, region: Region) -> String {

@@ -1,6 +1,8 @@
 //! The classifier: the first rule that matches decides. Pure and total, biased to working.
 
 mod evidence;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 
@@ -72,9 +74,10 @@ fn with_evidence(verdict: Verdict, evidence: Vec<Evidence>) -> Classification {
 }
 
 fn known(view: &View<'_>, profile: &Profile) -> Known {
+    let mut regions = regions::Regions::of(view);
     let dialog = profile.dialogs.iter().find_map(|dialog| {
-        let text = regions::text(view, dialog.region);
-        let all = dialog.detect.iter().all(|pattern| pattern.is_match(&text));
+        let text = regions.text(dialog.region);
+        let all = dialog.detect.iter().all(|pattern| pattern.is_match(text));
         all.then(|| (kind_of(dialog.kind), dialog.name.clone()))
     });
     let pattern = profile.perception.iter().find_map(|pattern| {
@@ -82,7 +85,7 @@ fn known(view: &View<'_>, profile: &Profile) -> Known {
             Meaning::Working | Meaning::Composer | Meaning::Prompt | Meaning::Menu => true,
             Meaning::TurnEnd | Meaning::Queued => false,
         };
-        let found = decides && pattern.detect.is_match(&regions::text(view, pattern.region));
+        let found = decides && pattern.detect.is_match(regions.text(pattern.region));
         found.then(|| (pattern.means, pattern.name.clone()))
     });
     Known { dialog, pattern }
@@ -115,8 +118,11 @@ impl Seen<'_> {
         if matches!(self.known.pattern, Some((Meaning::Menu, _))) {
             return awaiting(Confidence::High, Reason::DialogDetected, Kind::Menu);
         }
-        if let Some(reason) = self.working().filter(|_| fresh) {
-            return (State::Working, Confidence::Medium, reason, None);
+        match self.working() {
+            Some(reason) if fresh => return (State::Working, Confidence::Medium, reason, None),
+            // A spinner left over on a frozen screen: what stands beside it is no prompt.
+            Some(_) => return self.quiet(),
+            None => {}
         }
         if let Some(verdict) = self.prompt() {
             return verdict;
@@ -127,6 +133,11 @@ impl Seen<'_> {
         if fresh {
             return (State::Working, Confidence::Medium, Reason::SettledCursorUnparked, None);
         }
+        self.quiet()
+    }
+
+    /// Nothing changed for too long: busy without a word, or stuck.
+    fn quiet(&self) -> Verdict {
         if self.busy() {
             return (State::Working, Confidence::Medium, Reason::BusyQuiet, None);
         }
