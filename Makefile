@@ -12,8 +12,6 @@ PREFIX ?= /usr/local
 TOOLS := cc:build-essential bwrap:bubblewrap tmux:tmux vim:vim nano:nano less:less htop:htop dialog:dialog \
 	sqlite3:sqlite3 zsh:zsh fish:fish curl:curl python3:python3
 
-CRATES := src api actors worker policy profiles jail term
-
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
@@ -51,9 +49,6 @@ run: setup build ## start the service and watch it drive a Python REPL
 	target/release/ttydrive demo
 
 test: setup ## run every test
-	@if grep -rqE '^ *//[/!] ```(rust)?$$' --include='*.rs' $(CRATES); then \
-		$(CARGO) test --quiet --doc --workspace --locked; \
-	fi
 	$(CARGO) nextest run --workspace --locked
 
 # Tests and benches may panic, sleep between looks at a fact, and start the binary.
