@@ -194,7 +194,8 @@ impl Lower<'_> {
     }
 
     fn regex(&self, name: &str, pattern: &str) -> Result<Regex, ProfileError> {
-        let mut builder = RegexBuilder::new(pattern);
+        // Word boundaries of Unicode make the fast engine give up on other text.
+        let mut builder = RegexBuilder::new(&pattern.replace(r"\b", r"(?-u:\b)"));
         builder.size_limit(PATTERN_BYTES_MAX).multi_line(true);
         let regex = builder.build().map_err(|error| ProfileError::Pattern {
             origin: self.origin.to_owned(),

@@ -1,5 +1,6 @@
 //! Words around a list of options that tell what it asks for.
 
+use super::ascii_words;
 use std::sync::LazyLock;
 
 use regex::RegexSet;
@@ -42,7 +43,8 @@ const CUES: &[(Kind, &str)] = &[
 ];
 
 static SET: LazyLock<RegexSet> = LazyLock::new(|| {
-    RegexSet::new(CUES.iter().map(|(_, pattern)| *pattern)).expect("constants, compiled by tests")
+    RegexSet::new(CUES.iter().map(|(_, pattern)| ascii_words(pattern)))
+        .expect("constants, compiled by tests")
 });
 
 /// What a list of options is about; a menu when no word says more.

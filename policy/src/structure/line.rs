@@ -1,5 +1,6 @@
 //! The row of the cursor: passwords, yes-or-no questions, composers, prompts.
 
+use super::ascii_words;
 use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
@@ -65,7 +66,8 @@ static ENUMERATED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 fn set(patterns: &[&str]) -> RegexSet {
-    RegexSet::new(patterns).expect("constants, compiled by tests")
+    RegexSet::new(patterns.iter().map(|pattern| ascii_words(pattern)))
+        .expect("constants, compiled by tests")
 }
 
 #[must_use]

@@ -35,6 +35,12 @@ pub struct Structure {
     pub parked: bool,
 }
 
+/// Word boundaries of ASCII: those of Unicode make the fast engine give up on every row with a
+/// character beyond it, and all words here are ASCII.
+pub(crate) fn ascii_words(pattern: &str) -> String {
+    pattern.replace(r"\b", r"(?-u:\b)")
+}
+
 impl Structure {
     #[must_use]
     pub fn of(view: &View<'_>) -> Self {

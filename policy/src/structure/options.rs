@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::line::{is_rule, looks_like_prompt};
-use super::{Found, kind_of_block};
+use super::{Found, ascii_words, kind_of_block};
 use crate::classification::Kind;
 use crate::view::{View, is_inverse};
 
@@ -36,8 +36,9 @@ static HINT: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("a constant")
 });
-static COUNTER: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^\s*[\d⠀-⣿/|\\-]*\s*\d+/\d+\b").expect("a constant"));
+static COUNTER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&ascii_words(r"^\s*[\d⠀-⣿/|\\-]*\s*\d+/\d+\b")).expect("a constant")
+});
 static COMMAND: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\S{0,60}(?: \S{1,60}){0,2}[$#%>❯➜] \S").expect("a constant"));
 static PRESS: LazyLock<Regex> = LazyLock::new(|| {

@@ -1,5 +1,6 @@
 //! Programs that own the screen: pagers, editors, monitors with function keys.
 
+use super::ascii_words;
 use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
@@ -34,15 +35,16 @@ static EDITORS: LazyLock<RegexSet> = LazyLock::new(|| set(EDITOR));
 static SHORTCUTS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?:\^[A-Z\\_/]|M-\w)\s+[A-Z]\w+").expect("a constant"));
 static FUNCTION_KEYS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"F1\s?Help\b.*F10\s?Quit|\b1Help\b.*\b10Quit").expect("a constant")
+    Regex::new(&ascii_words(r"F1\s?Help\b.*F10\s?Quit|\b1Help\b.*\b10Quit")).expect("a constant")
 });
 static MONITOR: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^top - \d\d:\d\d:\d\d up ").expect("a constant"));
 static YES_KEY: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^ ?Y\s+Yes\b").expect("a constant"));
+    LazyLock::new(|| Regex::new(&ascii_words(r"^ ?Y\s+Yes\b")).expect("a constant"));
 
 fn set(patterns: &[&str]) -> RegexSet {
-    RegexSet::new(patterns).expect("constants, compiled by tests")
+    RegexSet::new(patterns.iter().map(|pattern| ascii_words(pattern)))
+        .expect("constants, compiled by tests")
 }
 
 #[must_use]

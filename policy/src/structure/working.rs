@@ -1,5 +1,6 @@
 //! Signs of work: spinners, elapsed times with the key that interrupts, progress at the cursor.
 
+use super::ascii_words;
 use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
@@ -12,29 +13,35 @@ const SPINNER_ROWS: usize = 12;
 /// Rows from the bottom in which a key that interrupts counts.
 const FOOTER_ROWS: usize = 4;
 
-static SPINNER: LazyLock<RegexSet> = LazyLock::new(|| {
-    RegexSet::new([
+static SPINNER: LazyLock<RegexSet> =
+    LazyLock::new(|| {
+        RegexSet::new([
         r"^\s*(?:[│┃]\s*)?[⠁-⣿✻✽✶✳✢◐◓◑◒◴◷◶◵]\s+\S.{0,70}(?:…|\.\.\.)",
         r"(?i)\((?:\d+[hms]\s?)+.{0,60}\b(?:esc|ctrl[+-]c|\^C) to (?:interrupt|cancel|stop)\b",
         r"(?i)\b(?:esc|ctrl[+-]c) to (?:interrupt|cancel|stop),? (?:\d+[hms]\s?)+\)",
-    ])
+    ].map(ascii_words))
     .expect("constants, compiled by tests")
-});
+    });
 static FOOTER: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^\s*(?:.{0,40}[·•|]\s)?(?:esc|ctrl[+-]c|\^c)\s+(?:to\s+)?(?:interrupt|stop)\b")
-        .expect("a constant")
+    Regex::new(&ascii_words(
+        r"(?i)^\s*(?:.{0,40}[·•|]\s)?(?:esc|ctrl[+-]c|\^c)\s+(?:to\s+)?(?:interrupt|stop)\b",
+    ))
+    .expect("a constant")
 });
 static PROGRESS: LazyLock<RegexSet> = LazyLock::new(|| {
-    RegexSet::new([
-        r"(?:\w|\))\s?(?:\.{3,}|…)$",
-        r"\b\d{1,3}(?:\.\d+)?\s?%",
-        r"[\[|(▕](?:[=#█▓▒░━>*-]{3,}[=#█▓▒░━> .*-]*|[=#>]+ +)[\])|▏]",
-        r"[█▓▒░━╸╺#=]{6,}",
-        r"(?i)\b\d+(?:\.\d+)?\s?[KMG]i?B/s\b|\beta\s+\d",
-        r"^\s*[⠁-⣿◐◓◑◒◴◷◶◵]|[⠁-⣿◐◓◑◒]$",
-        r"\w[ .:]\s?[|/\\-]$",
-        r"\b\d+/\d+\b.{0,40}$",
-    ])
+    RegexSet::new(
+        [
+            r"(?:\w|\))\s?(?:\.{3,}|…)$",
+            r"\b\d{1,3}(?:\.\d+)?\s?%",
+            r"[\[|(▕](?:[=#█▓▒░━>*-]{3,}[=#█▓▒░━> .*-]*|[=#>]+ +)[\])|▏]",
+            r"[█▓▒░━╸╺#=]{6,}",
+            r"(?i)\b\d+(?:\.\d+)?\s?[KMG]i?B/s\b|\beta\s+\d",
+            r"^\s*[⠁-⣿◐◓◑◒◴◷◶◵]|[⠁-⣿◐◓◑◒]$",
+            r"\w[ .:]\s?[|/\\-]$",
+            r"\b\d+/\d+\b.{0,40}$",
+        ]
+        .map(ascii_words),
+    )
     .expect("constants, compiled by tests")
 });
 
