@@ -5,12 +5,13 @@ use tokio::sync::oneshot;
 
 use super::{Readiness, System};
 use crate::caller::{Caller, Role};
+use crate::drive::DriveInfo;
 use crate::error::{ConflictReason, Error};
 use crate::registry::{All, CreateSession, Find, Known};
 use crate::session::Call;
 use crate::session_types::{
-    Create, Created, KillReply, KillSignal, LiveStream, Read, ReadReply, SendKey, SendReply,
-    SendText, StatusReply, Summary, Wait, WaitReply,
+    Create, Created, DriveSummary, KillReply, KillSignal, LiveStream, Read, ReadReply, SendKey,
+    SendReply, SendText, StatusReply, Summary, Wait, WaitReply,
 };
 
 type Answered<T> = oneshot::Receiver<Result<T, Error>>;
@@ -39,7 +40,10 @@ impl System {
     pub async fn list(&self, caller: &Caller) -> Result<Vec<Summary>, Error> {
         let all = self.inner.registry.send(All).await.map_err(|_| stopping())?;
         let seen = all.iter().filter(|known| caller.may_see(&known.card.owner));
-        Ok(seen.map(|known| known.card.summary()).collect())
+        let mut summaries: Vec<Summary> = seen.map(|known| known.card.summary()).collect();
+        let drives = self.drives(caller).await;
+        summaries.iter_mut().for_each(|summary| summary.drive = drive_of(&drives, summary));
+        Ok(summaries)
     }
 
     /// The screen as it is.
@@ -94,7 +98,9 @@ impl System {
     /// # Errors
     /// No such session of this caller.
     pub async fn status(&self, caller: &Caller, id: &str) -> Result<StatusReply, Error> {
-        self.call(caller, id, |reply| Call::Status { reply }).await
+        let mut status = self.call(caller, id, |reply| Call::Status { reply }).await?;
+        status.session.drive = drive_of(&self.drives(caller).await, &status.session);
+        Ok(status)
     }
 
     /// # Errors
@@ -167,6 +173,15 @@ impl System {
             Readiness::Draining | Readiness::Stopped => Err(stopping()),
         }
     }
+}
+
+fn drive_of(drives: &[DriveInfo], session: &Summary) -> Option<DriveSummary> {
+    let drive = drives.iter().find(|drive| drive.session_id == session.session_id)?;
+    Some(DriveSummary {
+        state: drive.state,
+        promoted_at: Some(drive.promoted_at.clone()),
+        cost_usd: drive.cost_usd,
+    })
 }
 
 fn may_change(caller: &Caller) -> Result<(), Error> {
