@@ -49,6 +49,17 @@ impl Service {
     /// Ends the service in the polite way and starts it again on the same data dir.
     pub fn restart(&mut self) {
         assert!(end(&mut self.child), "SIGTERM ends the service with code 0 within 10 s");
+        self.start_again();
+    }
+
+    /// Ends the service with no chance to store anything and starts it again.
+    pub fn crash(&mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it is our child");
+        self.start_again();
+    }
+
+    fn start_again(&mut self) {
         let (child, ready) = launch(self.folder.path());
         self.child = child;
         self.url = ready["url"].as_str().expect("the ready line has the url").to_owned();
