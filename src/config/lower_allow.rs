@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use actors::settings::{AllowEntry, Backend};
+use actors::settings::{AllowEntry, AutoAnswer, Backend};
 use jail::{ListedPath, Scope};
 
 use super::error::Findings;
@@ -38,7 +38,7 @@ fn lower_entry(
     if raw.consent != Consent::Given {
         return None;
     }
-    let (place, text) = raw.path?;
+    let (place, text) = raw.path.clone()?;
     let match_path = std::path::PathBuf::from(&text);
     if !match_path.is_absolute() {
         findings.add(place.line, &place.key, format!("`{text}` must be an absolute path"));
@@ -56,6 +56,7 @@ fn lower_entry(
             return None;
         }
     };
+    warnings.extend(without_effect(&raw));
     let env = raw
         .scope
         .env
@@ -79,6 +80,21 @@ fn lower_entry(
         approve_on_create: raw.approve_on_create,
         backend: raw.backend.unwrap_or(Backend::Tmux),
     })
+}
+
+/// What the entry asks for and this build does not do, said once at start: an operator must
+/// not believe that prompts are answered or that tmux holds the program.
+fn without_effect(raw: &raw::AllowEntry) -> Vec<String> {
+    let answers = raw.auto_answer == AutoAnswer::All || !raw.hint_patterns.is_empty();
+    let mut out = Vec::new();
+    if answers {
+        let keys = "autoAnswer and hintPatterns";
+        out.push(format!("allow entry `{}`: {keys}: prompts are not answered yet", raw.id));
+    }
+    if raw.backend == Some(Backend::Tmux) {
+        out.push(format!("allow entry `{}`: backend: spawn is used instead of tmux", raw.id));
+    }
+    out
 }
 
 /// `sha256:<64 hex>`, as lower-case hex.

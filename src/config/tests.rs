@@ -157,6 +157,7 @@ fn an_entry_lowers_to_a_scope() {
     assert_eq!(sh.limits.wall_clock, Some(Duration::from_secs(1)));
     assert_eq!(sh.limits.resources.pids, Some(64));
     assert!(sh.approve_on_create);
+    assert!(lowered.warnings.iter().any(|warning| warning.contains("not answered yet")));
 }
 
 #[test]
