@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Address to listen on; port 0 picks a free one
-    #[arg(long, value_name = "ADDR:PORT")]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = bind_address)]
     bind: Option<String>,
     /// Data dir
     #[arg(long, value_name = "DIR")]
@@ -31,6 +31,12 @@ pub struct Args {
     /// How log lines look
     #[arg(long, value_enum, default_value_t = logs::Format::Text)]
     log_format: logs::Format,
+}
+
+/// Checked here too, so that a slip on the command line is a usage error.
+fn bind_address(text: &str) -> Result<String, String> {
+    let parsed = text.parse::<std::net::SocketAddr>();
+    parsed.map(|_| text.to_owned()).map_err(|_| "needs ADDRESS:PORT, such as 127.0.0.1:7717".into())
 }
 
 /// What happens once the service is ready.
@@ -167,5 +173,19 @@ async fn reload(system: &System, overrides: &Overrides) {
             tracing::info!("configuration reloaded");
         }
         Err(error) => tracing::error!("configuration not reloaded, nothing changed:\n{error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bind_address;
+
+    #[test]
+    fn an_address_needs_a_port() {
+        assert_eq!(bind_address("127.0.0.1:0"), Ok("127.0.0.1:0".to_owned()));
+        assert!(bind_address("[::1]:7717").is_ok());
+        for bad in ["x", "127.0.0.1", "localhost:7717", ":7717", "127.0.0.1:70000"] {
+            assert!(bind_address(bad).is_err(), "{bad}");
+        }
     }
 }

@@ -51,7 +51,7 @@ enum Sub {
     /// Show all tokens, never their secrets
     #[command(after_help = "Example:\n  ttydrive token list --json")]
     List,
-    /// Make a token invalid at once
+    /// Make a token invalid, within a second
     #[command(after_help = "Example:\n  ttydrive token revoke tok_0123456789abcdef")]
     Revoke {
         /// The id that `token list` shows
@@ -81,10 +81,13 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 pub fn run(args: Args) -> ExitCode {
-    let overrides = Overrides { config: args.config, data_dir: args.data_dir, bind: None };
-    let data_dir = match config::load(&overrides) {
-        Ok(lowered) => lowered.settings.data_dir,
-        Err(error) => return output::fail(&error.to_string(), None),
+    // An operator with a half-edited file must still be able to revoke.
+    let data_dir = match args.data_dir {
+        Some(dir) => dir,
+        None => match config::load(&Overrides { config: args.config, ..Overrides::default() }) {
+            Ok(lowered) => lowered.settings.data_dir,
+            Err(error) => return output::fail(&error.to_string(), None),
+        },
     };
     let done = match args.command {
         Sub::Create { role, agent, unattended, name, ttl } => {
@@ -125,11 +128,11 @@ fn print_list(list: &[tokens::TokenInfo], as_json: bool) {
     }
     output::line(concat!(
         "ID                    ROLE    AGENT            ORIGIN       ",
-        "EXPIRES               NAME"
+        "EXPIRES                  NAME"
     ));
     for token in list {
         output::line(&format!(
-            "{:<21} {:<7} {:<16} {:<12} {:<21} {}",
+            "{:<21} {:<7} {:<16} {:<12} {:<24} {}",
             token.id,
             token.role.as_str(),
             token.agent_id,

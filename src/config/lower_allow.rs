@@ -34,10 +34,6 @@ fn lower_entry(
     warnings: &mut Vec<String>,
     findings: &mut Findings,
 ) -> Option<AllowEntry> {
-    // Without consent the entry was reported already; it must not load either way.
-    if raw.consent != Consent::Given {
-        return None;
-    }
     let (place, text) = raw.path.clone()?;
     let match_path = std::path::PathBuf::from(&text);
     if !match_path.is_absolute() {
@@ -65,6 +61,11 @@ fn lower_entry(
             Some((name.clone(), read_secret(place, value, around, findings)?))
         })
         .collect();
+    // Without consent the entry was reported already, and so is everything else in it; it must
+    // not load either way.
+    if raw.consent != Consent::Given {
+        return None;
+    }
     Some(AllowEntry {
         id: raw.id,
         match_path,

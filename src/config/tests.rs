@@ -126,6 +126,9 @@ fn an_entry_without_consent_is_refused() {
     assert!(findings(&text)[0].key.ends_with("acknowledgedRisk"));
     let text = entry("").replace("2026-06-14T00:00:00Z", "yesterday");
     assert!(findings(&text)[0].problem.contains("RFC 3339"));
+    // The rest of such an entry is checked all the same.
+    let text = text.replace("/bin/sh", "bin/sh");
+    assert!(findings(&text).iter().any(|finding| finding.key.ends_with("match.path")));
 }
 
 #[test]
