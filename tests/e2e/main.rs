@@ -16,3 +16,4 @@ mod load;
 mod openapi;
 mod programs;
 mod sessions;
+mod workers;
