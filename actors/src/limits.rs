@@ -95,6 +95,8 @@ pub const SESSIONS_MAX: usize = 4_096;
 pub const REAP_EVERY: Duration = Duration::from_secs(30);
 /// Ending everything when the service stops.
 pub const DRAIN_KILL_MAX: Duration = Duration::from_secs(6);
+/// Letting the others go: one message each, no disk and no worker in the way.
+pub const DRAIN_LET_GO_MAX: Duration = Duration::from_secs(1);
 
 const _: () = {
     assert!(SCREEN_BYTES_MAX < FULL_BYTES_MAX);

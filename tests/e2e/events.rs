@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Event, Service};
+use crate::harness::{Client, Config, Event, Service};
 
 #[test]
 fn attention_comes_by_itself_with_no_call_in_progress() {
@@ -72,4 +72,36 @@ fn an_agent_sees_its_own_events_only_on_replay_too() {
     let one = viewer.events(&format!("?sessionId={}", mine.id), Some(0));
     let seen = one.until(|event| event.data["state"] == "exited");
     assert!(seen.iter().all(|event| event.data["sessionId"] == mine.id.as_str()), "{seen:#?}");
+}
+
+#[test]
+fn an_end_in_the_last_moment_of_a_drain_is_told_by_the_next_life() {
+    let durable = json!({ "durable": true });
+    let mut service = Service::with(&Config::default().terminal("drive", durable));
+    let agent = service.agent();
+    let script = "echo waiting; until [ -e go ]; do sleep 0.02; done; exit 7";
+    let session = agent.create(json!({ "allowId": "bash", "args": ["-c", script] }));
+    session.wait(json!({ "forText": "waiting" }));
+    let events = agent.events("", None);
+    // A call that still waits keeps the service from ending at once.
+    let waiting = {
+        let (agent, id) = (agent.clone(), session.id.clone());
+        let args = json!({ "sessionId": id, "forText": "never", "timeoutMs": 60_000 });
+        std::thread::spawn(move || agent.tool("terminal_session_wait", &args))
+    };
+    let admin = service.admin();
+    while !admin.get("/metrics").text.contains("ttydrive_tool_calls_running 1\n") {
+        assert!(!waiting.is_finished(), "the wait is over early");
+    }
+    service.ask_to_end();
+    // The log ends its streams when it stores nothing more.
+    events.until_closed();
+    std::fs::write(service.data_dir().join("workspace/projects/go"), "").unwrap();
+    service.restart();
+    // The session was let go, not gone.
+    let refused = waiting.join().unwrap().problem(409, "conflict");
+    assert_eq!(refused["reason"], "busy");
+    let events = Client::new(&service.url, &agent.token).events("", Some(0));
+    let told = events.until(|event| event.data["state"] == "exited");
+    assert_eq!(told.last().expect("it came").data["exitCode"], 7);
 }

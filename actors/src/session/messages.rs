@@ -74,7 +74,8 @@ pub(crate) struct Evict {
 #[rtype(result = "()")]
 pub(crate) struct Heartbeat;
 
-/// From the registry: nobody will ask again. A live durable program is left running.
+/// From the registry: nobody will ask again; and from the drain, before the event log closes.
+/// A live durable program is left running.
 #[derive(Message, Debug, Clone, Copy)]
 #[rtype(result = "()")]
 pub(crate) struct Forget;

@@ -25,11 +25,11 @@ pub use machine::Readiness;
 
 use crate::classifier::ClassifierActor;
 use crate::heartbeat::HeartbeatActor;
-use crate::limits::DRAIN_KILL_MAX;
+use crate::limits::{DRAIN_KILL_MAX, DRAIN_LET_GO_MAX};
 use crate::reaper::ReaperActor;
 use crate::records::Records;
 use crate::registry::{All, RegistryActor, Shared, recover};
-use crate::session::Call;
+use crate::session::{Call, Forget};
 use crate::session_types::KillSignal;
 use crate::settings::Settings;
 use crate::tokens::TokenError;
@@ -127,6 +127,9 @@ impl System {
         if tokio::time::timeout(DRAIN_KILL_MAX, self.end_sessions()).await.is_err() {
             tracing::warn!("not all sessions have ended; their workers end with this service");
         }
+        if tokio::time::timeout(DRAIN_LET_GO_MAX, self.let_sessions_go()).await.is_err() {
+            tracing::warn!("not all sessions were let go; what they report now is not stored");
+        }
         self.records().close().await;
         self.step(Event::Drained);
     }
@@ -146,6 +149,15 @@ impl System {
                 }
             });
         futures_util::future::join_all(killed).await;
+    }
+
+    /// From here on nobody hears what the workers tell, so that an end that comes later is not
+    /// taken for told: the worker keeps it for the next life of the service.
+    async fn let_sessions_go(&self) {
+        let all = self.inner.registry.send(All).await.unwrap_or_default();
+        // An actor that is gone already hears nothing either.
+        let let_go = all.into_iter().map(|known| async move { known.actor.send(Forget).await });
+        futures_util::future::join_all(let_go).await;
     }
 
     /// How many sessions of an earlier life were found alive.

@@ -161,8 +161,12 @@ impl System {
         let known = self.find(caller, id).await?;
         let (reply, answered): (_, Answered<T>) = oneshot::channel();
         known.actor.try_send(call(reply)).map_err(|_| busy())?;
-        answered.await.unwrap_or_else(|_| {
-            Err(Error::NotFound { what: "the session was forgotten meanwhile".to_owned() })
+        answered.await.unwrap_or_else(|_| match self.readiness() {
+            // The session is let go, not gone.
+            Readiness::Draining | Readiness::Stopped => Err(stopping()),
+            Readiness::Booting | Readiness::Recovering | Readiness::Ready => {
+                Err(Error::NotFound { what: "the session was forgotten meanwhile".to_owned() })
+            }
         })
     }
 

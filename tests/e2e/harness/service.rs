@@ -52,6 +52,12 @@ impl Service {
         self.start_again();
     }
 
+    /// Asks the service to end and returns at once.
+    pub fn ask_to_end(&self) {
+        let pid = Pid::from_raw(i32::try_from(self.child.id()).unwrap());
+        kill(pid, Signal::SIGTERM).expect("it runs");
+    }
+
     /// Ends the service with no chance to store anything and starts it again.
     pub fn crash(&mut self) {
         self.child.kill().expect("it runs");
@@ -110,7 +116,7 @@ fn launch(folder: &Path) -> (Child, Value) {
         .arg(folder.join("config.yaml"))
         .arg("--data-dir")
         .arg(folder.join("data"))
-        .env("RUST_LOG", "info")
+        .env("TTYDRIVE_LOG", "info")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(log)

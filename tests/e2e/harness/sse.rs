@@ -69,6 +69,19 @@ impl Events {
         }
     }
 
+    /// Returns when the service has ended the stream.
+    pub fn until_closed(&self) {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.incoming.recv_timeout(left) {
+                Ok(_) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => return,
+                Err(mpsc::RecvTimeoutError::Timeout) => panic!("the stream did not end"),
+            }
+        }
+    }
+
     pub fn until_kind(&self, kind: &str) -> Event {
         self.until(|event| event.kind == kind).pop().expect("the last one fits")
     }
