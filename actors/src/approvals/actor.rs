@@ -14,6 +14,7 @@ use crate::audit::{Audit, AuditAction, AuditEntry};
 use crate::caller::Role;
 use crate::clock;
 use crate::events::{ApprovalDecision, Code, Emit, Event as LogEvent, Events};
+use crate::ids;
 use crate::store::{Store, StoreError};
 
 /// Undecided or unused at once, over all agents. A human reads this list.
@@ -229,9 +230,7 @@ impl ApprovalsActor {
 }
 
 fn new_id() -> Result<String, getrandom::Error> {
-    let mut bytes = [0; ID_BYTES];
-    getrandom::fill(&mut bytes)?;
-    Ok(format!("ap_{}", hex::encode(bytes)))
+    Ok(format!("ap_{}", ids::random_hex::<ID_BYTES>()?))
 }
 
 impl Actor for ApprovalsActor {

@@ -12,6 +12,7 @@ use super::rows::{self, Asked, Claimed, Known, NewCall};
 use super::ticket::CallTicket;
 use crate::clock;
 use crate::events::{Code, Emit, Event as LogEvent, Events, ToolStatus};
+use crate::ids;
 use crate::store::{Store, StoreError};
 
 /// Requests that wait for one call.
@@ -376,7 +377,7 @@ pub(super) fn elapsed(since_ms: i64, now_ms: i64) -> Duration {
 }
 
 pub(super) fn new_handle() -> Result<String, CallError> {
-    let mut bytes = [0; HANDLE_BYTES];
-    getrandom::fill(&mut bytes).map_err(|e| StoreError::Database(format!("no random: {e}")))?;
-    Ok(format!("call_{}", hex::encode(bytes)))
+    let digits = ids::random_hex::<HANDLE_BYTES>();
+    let digits = digits.map_err(|e| StoreError::Database(format!("no random: {e}")))?;
+    Ok(format!("call_{digits}"))
 }

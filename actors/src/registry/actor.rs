@@ -20,6 +20,9 @@ use crate::limits::{SERVICE_INBOX, SESSIONS_MAX, UID_SLOTS};
 use crate::records::Records;
 use crate::session::Forget;
 
+/// Random bytes of a session id (contract: 16 digits).
+const SESSION_ID_BYTES: usize = 8;
+
 /// What creations share.
 #[derive(Clone)]
 pub(crate) struct Shared {
@@ -112,7 +115,10 @@ impl RegistryActor {
                 let uid_slot = self
                     .free_slot()
                     .ok_or_else(|| Error::Internal { detail: "no uid is free".to_owned() })?;
-                let session_id = ids::session_id();
+                let digits = ids::random_hex::<SESSION_ID_BYTES>().map_err(|error| {
+                    Error::Internal { detail: format!("no randomness: {error}") }
+                })?;
+                let session_id = format!("ts_{digits}");
                 let reserved = Reserved { owner: wish.owner, allow_id: wish.allow_id, uid_slot };
                 self.reserved.insert(session_id.clone(), reserved);
                 Ok(Place { session_id, uid_slot })

@@ -12,6 +12,7 @@ use super::messages::Answer;
 use crate::caller::Caller;
 use crate::clock;
 use crate::error::Error;
+use crate::ids;
 use crate::limits::{EXIT_TAIL_BYTES_MAX, FULL_BYTES_MAX, SCREEN_BYTES_MAX, SCROLLBACK_MAX};
 use crate::session_types::{
     CursorAt, Diff, Read, ReadReply, SessionState, StatusModes, StatusReply,
@@ -225,10 +226,8 @@ impl SessionActor {
         wrap: Wrap,
         make: impl FnOnce(&Request<'_>) -> SafeText,
     ) -> Result<SafeText, Error> {
-        let mut random = [0; DELIMITER_BYTES];
-        getrandom::fill(&mut random)
+        let delimiter = ids::random_hex::<DELIMITER_BYTES>()
             .map_err(|error| Error::Internal { detail: format!("no randomness: {error}") })?;
-        let delimiter = hex::encode(random);
         Ok(make(&Request {
             format,
             bytes_max,

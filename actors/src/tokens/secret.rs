@@ -5,6 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
 use super::TokenError;
+use crate::ids;
 
 pub(super) const SECRET_BYTES: usize = 32;
 /// Random bytes of a token id; it only names, it does not protect.
@@ -22,9 +23,7 @@ pub(super) fn make_id() -> Result<String, TokenError> {
 }
 
 fn random<const N: usize>() -> Result<[u8; N], TokenError> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|e| TokenError::Random(e.to_string()))?;
-    Ok(bytes)
+    ids::random().map_err(|e| TokenError::Random(e.to_string()))
 }
 
 /// `None` when the text cannot be one of our secrets.
