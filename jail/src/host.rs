@@ -108,6 +108,16 @@ const ETC: &[&str] = &[
     "zshrc",
 ];
 
+/// The home of the user the service runs as: `$HOME`, else the password database. What the
+/// configuration calls `~` and what a jail calls home are the same place.
+#[must_use]
+pub fn service_home() -> Option<PathBuf> {
+    let named = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    named
+        .or_else(|| User::from_uid(Uid::effective()).ok().flatten().map(|user| user.dir))
+        .filter(|home| home != Path::new(""))
+}
+
 impl Host {
     /// Looks. Starts `bwrap --version` and nothing else.
     #[must_use]
@@ -115,11 +125,7 @@ impl Host {
         let (uid, gid) = (Uid::effective(), Gid::effective());
         let entry = User::from_uid(uid).ok().flatten();
         let user = entry.as_ref().map_or_else(|| uid.to_string(), |entry| entry.name.clone());
-        let home = std::env::var_os("HOME")
-            .map(PathBuf::from)
-            .filter(|home| home.is_absolute())
-            .or_else(|| entry.map(|entry| entry.dir))
-            .unwrap_or_else(|| PathBuf::from("/"));
+        let home = service_home().unwrap_or_else(|| PathBuf::from("/"));
         let home = std::fs::canonicalize(&home).unwrap_or(home);
         Self {
             uid: uid.as_raw(),

@@ -44,7 +44,7 @@ mod tree;
 pub use cgroup::{CgroupDir, CgroupPlan, Cgroups};
 pub use doctor::{Check, CheckStatus, Facts, SelfTest, diagnose, doctor, self_test};
 pub use error::{ErrorKind, JailError};
-pub use host::{BaseEntry, Bwrap, Host};
+pub use host::{BaseEntry, Bwrap, Host, service_home};
 pub use pin::{PinnedProgram, pin_program};
 pub use plan::{Bind, EgressPlan, Identity, JailPlan, Op, Ownership, Plan, plan};
 pub use request::{Narrowing, Program, Request};

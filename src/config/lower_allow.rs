@@ -2,7 +2,6 @@
 //! read.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use actors::settings::{AllowEntry, AutoAnswer, Backend};
 use jail::{ListedPath, Scope};
@@ -133,16 +132,4 @@ fn lower_scope(raw: raw::Scope, around: &Surroundings, findings: &mut Findings) 
         ephemeral_writable_paths,
         uid: raw.uid,
     }
-}
-
-/// Whether a directory is a home the daemon could use; split out for the error message.
-pub fn home_of_daemon() -> Option<std::path::PathBuf> {
-    std::env::var_os("HOME")
-        .map(std::path::PathBuf::from)
-        .filter(|home| home.is_absolute())
-        .or_else(|| {
-            let uid = nix::unistd::Uid::effective();
-            nix::unistd::User::from_uid(uid).ok().flatten().map(|user| user.dir)
-        })
-        .filter(|home| home != Path::new(""))
 }

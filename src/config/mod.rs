@@ -44,7 +44,7 @@ pub fn find(overrides: &Overrides) -> Option<PathBuf> {
     if let Some(file) = std::env::var_os("TTYDRIVE_CONFIG").filter(|file| !file.is_empty()) {
         return Some(PathBuf::from(file));
     }
-    let user = lower_allow::home_of_daemon().map(|home| home.join(".config/ttydrive/config.yaml"));
+    let user = jail::service_home().map(|home| home.join(".config/ttydrive/config.yaml"));
     let system = PathBuf::from("/etc/ttydrive/config.yaml");
     user.into_iter().chain([system]).find(|file| file.exists())
 }
@@ -77,7 +77,7 @@ fn load_text(
     let mut findings = Findings::default();
     let root = yaml::parse(text, &mut findings);
     let raw = read::read(&root, &mut findings);
-    let home = lower_allow::home_of_daemon().unwrap_or_else(|| {
+    let home = jail::service_home().unwrap_or_else(|| {
         findings.add(1, "", "there is no home directory: set HOME");
         PathBuf::from("/")
     });
