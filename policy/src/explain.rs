@@ -128,8 +128,7 @@ impl Replay {
         while screen.last().is_some_and(String::is_empty) {
             screen.pop();
         }
-        let history =
-            History { no_change_for: idle, stuck_after: STUCK_DEFAULT, hint_patterns: Vec::new() };
+        let history = History { no_change_for: idle, stuck_after: STUCK_DEFAULT };
         let observation = Observation { frame, facts };
         Explained {
             classification: classify(&observation, &history, profile),

@@ -102,6 +102,4 @@ pub struct History {
     pub no_change_for: Duration,
     /// `stuckMs` of the operator.
     pub stuck_after: Duration,
-    /// The text of the operator's `hintPatterns`.
-    pub hint_patterns: Vec<String>,
 }

@@ -196,17 +196,8 @@ impl SessionActor {
         let mut facts = self.seen.facts.clone();
         facts.settled = settled;
         facts.unchanged_for = Duration::from_millis(u64::try_from(still).unwrap_or(0));
-        let history = History {
-            no_change_for: facts.unchanged_for,
-            stuck_after: self.card.stuck_after,
-            hint_patterns: self
-                .card
-                .entry
-                .hint_patterns
-                .iter()
-                .map(|pattern| pattern.text.clone())
-                .collect(),
-        };
+        let history =
+            History { no_change_for: facts.unchanged_for, stuck_after: self.card.stuck_after };
         let observation = Observation { frame: self.seen.frame.clone(), facts };
         policy::classify(&observation, &history, self.card.profile())
     }

@@ -22,11 +22,7 @@ fn settled() -> Facts {
 }
 
 fn history(quiet_secs: u64) -> History {
-    History {
-        no_change_for: Duration::from_secs(quiet_secs),
-        stuck_after: Duration::from_secs(30),
-        hint_patterns: Vec::new(),
-    }
+    History { no_change_for: Duration::from_secs(quiet_secs), stuck_after: Duration::from_secs(30) }
 }
 
 fn verdict(text: &str, facts: Facts, quiet_secs: u64) -> (State, Reason, Option<Kind>) {
