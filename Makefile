@@ -20,6 +20,9 @@ setup: ## install what is missing (apt, as root or with sudo; cargo-nextest)
 	for tool in $(TOOLS); do \
 		command -v "$${tool%%:*}" >/dev/null 2>&1 || missing="$$missing $${tool##*:}"; \
 	done; \
+	if [ ! -e /usr/lib/python3/dist-packages/prompt_toolkit ]; then \
+		missing="$$missing python3-prompt-toolkit"; \
+	fi; \
 	if [ -n "$$missing" ]; then \
 		if ! command -v apt-get >/dev/null 2>&1; then \
 			echo "setup: install these packages first:$$missing" >&2; exit 1; \

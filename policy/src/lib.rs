@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod classification;
 mod classify;
+pub mod composer;
 pub mod corpus;
 pub mod explain;
 pub mod observation;

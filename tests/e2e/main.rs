@@ -10,6 +10,7 @@ mod events;
 mod examples;
 mod harness;
 mod idempotency;
+mod input;
 mod keys;
 mod live;
 mod load;

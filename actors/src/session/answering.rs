@@ -43,6 +43,11 @@ impl SessionActor {
     fn note_draft(&mut self, outcome: Outcome, written: u64) {
         let Some(first) = self.sends.front() else { return };
         let submitted = matches!(outcome, Outcome::Submitted | Outcome::Queued);
+        if submitted || first.bytes.clears {
+            self.inputs.touched = None;
+        } else if !first.found_draft && written > 0 {
+            self.inputs.touched = Some(first.caller.owner.clone());
+        }
         if first.bytes.enters || first.bytes.clears || submitted {
             self.inputs.draft = None;
         } else if first.bytes.leaves_text && written > 0 {

@@ -20,6 +20,10 @@ pub(crate) struct Inputs {
     pub(crate) output_bytes: u64,
     /// Text that stands in the composer unsubmitted, and whose it is.
     pub(crate) draft: Option<Owner>,
+    /// Who pressed keys since the last submission: what stands in the composer may be of them.
+    pub(crate) touched: Option<Owner>,
+    /// The line prompt as it stood empty, before anybody typed behind it.
+    pub(crate) prompt: Option<String>,
 }
 
 fn key(caller: &Caller) -> String {

@@ -208,6 +208,9 @@ impl SessionActor {
         let confirmed = self.is_confirmed(&verdict, now);
         if confirmed {
             self.state_inputs = self.inputs.count;
+            if settled && verdict.state == Doing::AwaitingInput {
+                self.note_prompt();
+            }
         }
         let activity = match verdict.state {
             Doing::Working => Some(Activity::Working),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actix::{ActorFutureExt, AsyncContext, Context, WrapFuture};
 use policy::outgoing::Wrap;
-use policy::{Confidence, State as Doing};
+use policy::{Confidence, State as Doing, composer};
 use worker::LinkError;
 use worker::protocol::{Reply, Request};
 
@@ -17,7 +17,7 @@ use super::machine::Command;
 use super::messages::Answer;
 use super::send::{Effect, Event, Plan, Refusal, Seen, State};
 use super::typing::{self, Bytes, What};
-use crate::caller::Caller;
+use crate::caller::{Caller, Owner};
 use crate::clock;
 use crate::error::{ConflictReason, Error};
 use crate::limits::{
@@ -42,6 +42,8 @@ pub(crate) struct Sending {
     pub(super) frame_before: u64,
     pub(super) worked_before: bool,
     pub(super) hidden: bool,
+    /// Somebody else's text stood in the input before.
+    pub(super) found_draft: bool,
     pub(super) reply: Option<Answer<SendReply>>,
 }
 
@@ -51,8 +53,12 @@ pub(super) struct AtEnter {
     pub(super) output_bytes: u64,
     pub(super) doing: Option<Doing>,
     pub(super) modes: term::Modes,
+    /// The terminal itself echoes Enter, whoever reads it later and how.
+    pub(super) cooked_echo: bool,
     pub(super) cursor: Option<(u16, u16)>,
     pub(super) mark: Mark,
+    /// How often the program said that it keeps a message.
+    pub(super) queued: usize,
 }
 
 impl SessionActor {
@@ -122,6 +128,7 @@ impl SessionActor {
             frame_before: 0,
             worked_before: false,
             hidden: false,
+            found_draft: false,
             reply: Some(reply),
         });
         self.begin_send(ctx);
@@ -170,11 +177,41 @@ impl SessionActor {
                 if send.on_dialog == OnDialog::Refuse && self.dialog_open(now) {
                     return Some(Refusal::DialogOpen);
                 }
-                let foreign =
-                    self.inputs.draft.as_ref().is_some_and(|draft| *draft != first.caller.owner);
-                foreign.then_some(Refusal::ForeignDraft)
+                self.is_foreign(&first.caller.owner, now).then_some(Refusal::ForeignDraft)
             }
             (What::Text(_) | What::Keys(_), _) => None,
+        }
+    }
+
+    /// Somebody else's unsubmitted text stands in the program's input: another caller's, or a
+    /// human's at the terminal.
+    fn is_foreign(&self, owner: &Owner, now: i64) -> bool {
+        match &self.inputs.draft {
+            Some(draft) => draft != owner,
+            None => self.inputs.touched.as_ref() != Some(owner) && self.shows_draft(now),
+        }
+    }
+
+    fn shows_draft(&self, now: i64) -> bool {
+        let frame = &self.seen.frame;
+        let in_composer =
+            self.card.profile().is_some_and(|profile| composer::holds_text(frame, profile));
+        let edits_line = edits_line(&self.seen);
+        let prompt = self.inputs.prompt.as_deref().filter(|_| edits_line);
+        let behind_prompt = prompt.is_some_and(|prompt| composer::extends(frame, prompt));
+        (in_composer || behind_prompt) && self.classify(now, true).state == Doing::AwaitingInput
+    }
+
+    /// An empty prompt is remembered until it is another one, so that text behind it shows.
+    pub(super) fn note_prompt(&mut self) {
+        let frame = &self.seen.frame;
+        let known = self.inputs.prompt.as_deref().is_some_and(|old| composer::is_at(frame, old));
+        if !known
+            && self.inputs.touched.is_none()
+            && edits_line(&self.seen)
+            && let Some(prompt) = composer::prompt_of(frame)
+        {
+            self.inputs.prompt = Some(prompt);
         }
     }
 
@@ -203,7 +240,7 @@ impl SessionActor {
         }
         let (before, now) = (&first.at_enter, &self.seen);
         let cursor = Some((now.frame.cursor.x, now.frame.cursor.y));
-        let cooked_echo = now.facts.tty.is_some_and(|tty| tty.canonical && tty.echo);
+        let cooked_echo = before.cooked_echo || echoes_lines(now);
         // The kernel itself echoes CR LF, though nobody may ever read the line.
         let only_echo =
             cooked_echo && now.clock.output_bytes.saturating_sub(before.output_bytes) <= 2;
@@ -230,9 +267,17 @@ impl SessionActor {
         })
     }
 
+    fn queued_told(&self) -> usize {
+        self.card.profile().map_or(0, |profile| composer::queued(&self.seen.frame, profile))
+    }
+
     fn shows_queued(&self, first: &Sending) -> bool {
         if !matches!(first.state, State::Confirming { .. }) {
             return false;
+        }
+        let told = self.queued_told();
+        if told > first.at_enter.queued || (told > 0 && first.worked_before) {
+            return true;
         }
         let mark = &first.at_enter.mark;
         let new = fresh::text(&self.seen.frame, &[], mark.frame, std::slice::from_ref(mark));
@@ -289,6 +334,9 @@ impl SessionActor {
     }
 
     fn write_input(&mut self, ctx: &mut Context<Self>) {
+        let now = clock::monotonic_ms();
+        let owner = self.sends.front().map(|first| first.caller.owner.clone());
+        let found_draft = owner.is_some_and(|owner| self.is_foreign(&owner, now));
         let Some(first) = self.sends.front_mut() else { return };
         let bytes = match typing::encode(&first.what, &self.seen) {
             Ok(bytes) => bytes,
@@ -301,6 +349,7 @@ impl SessionActor {
         if bytes.pasted {
             first.plan.typed_settle_ms = first.plan.typed_settle_ms.max(typing::PASTE_SETTLE_MS);
         }
+        first.found_draft = found_draft;
         let mut mark = Mark::at(&self.seen.frame);
         first.frame_before = mark.frame;
         first.hidden = self.seen.hides_input();
@@ -319,7 +368,7 @@ impl SessionActor {
         }
         first.bytes = bytes;
         if first.bytes.enters && !first.plan.submit {
-            first.at_enter = at_enter(&self.seen, self.verdict.as_ref(), mark.clone());
+            first.at_enter = at_enter(&self.seen, self.verdict.as_ref(), mark.clone(), 0);
         }
         self.inputs.begin(&caller, mark);
         self.card.update(|now| now.used.interactions += 1);
@@ -327,12 +376,13 @@ impl SessionActor {
     }
 
     fn write_enter(&mut self, ctx: &mut Context<Self>) {
+        let queued = self.queued_told();
         let Some(first) = self.sends.front_mut() else { return };
         let mut mark = Mark::at(&self.seen.frame);
         if !first.hidden {
             mark.echo = echo_lines(&first.what.as_typed());
         }
-        first.at_enter = at_enter(&self.seen, self.verdict.as_ref(), mark);
+        first.at_enter = at_enter(&self.seen, self.verdict.as_ref(), mark, queued);
         let enter = first.bytes.enter.clone();
         self.attention.inputs += 1;
         self.write(ctx, enter);
@@ -372,18 +422,30 @@ impl SessionActor {
     }
 }
 
+fn echoes_lines(seen: &super::seen::Seen) -> bool {
+    seen.facts.tty.is_some_and(|tty| tty.canonical && tty.echo)
+}
+
+/// Somebody reads a line. Line editors switch bracketed paste off while a command runs.
+fn edits_line(seen: &super::seen::Seen) -> bool {
+    seen.facts.bracketed_paste == Some(true) || seen.facts.blocked_reader == Some(true)
+}
+
 fn at_enter(
     seen: &super::seen::Seen,
     verdict: Option<&policy::Classification>,
     mark: Mark,
+    queued: usize,
 ) -> AtEnter {
     AtEnter {
         content: seen.clock.content,
         output_bytes: seen.clock.output_bytes,
         doing: verdict.map(|verdict| verdict.state),
         modes: seen.frame.modes,
+        cooked_echo: echoes_lines(seen),
         cursor: Some((seen.frame.cursor.x, seen.frame.cursor.y)),
         mark,
+        queued,
     }
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn encode(what: &What, seen: &Seen) -> Result<Bytes, Error> {
     match what {
         What::Keys(keys) => Ok(Bytes {
             input: keys.iter().flat_map(|key| keys::encode(key, modes, cooked)).collect(),
-            enters: keys.iter().any(|key| key.code == Code::Named(Named::Enter)),
+            enters: keys.iter().any(submits),
             clears: keys.iter().any(clears_line),
             leaves_text: keys.iter().any(is_text),
             ..Bytes::default()
@@ -94,19 +94,29 @@ pub(crate) fn encode(what: &What, seen: &Seen) -> Result<Bytes, Error> {
         What::Text(send) => {
             check_text(send, seen)?;
             let enter = Key { code: Code::Named(Named::Enter), mods: keys::Mods::default() };
-            let pasted = is_paste(send, modes.bracketed_paste);
-            let input =
-                if pasted { paste::wrap(&send.text) } else { typed(&send.text).into_bytes() };
+            // Enter comes by itself: one at the end of the text would submit it twice.
+            let text = if send.submit {
+                send.text.trim_end_matches(['\n', '\r'])
+            } else {
+                send.text.as_str()
+            };
+            let pasted = is_paste(send.paste, text, modes.bracketed_paste);
+            let input = if pasted { paste::wrap(text) } else { typed(text).into_bytes() };
             Ok(Bytes {
                 input,
                 enter: keys::encode(&enter, modes, cooked),
                 pasted,
                 enters: false,
                 clears: false,
-                leaves_text: !send.text.is_empty() && !send.text.ends_with(['\n', '\r']),
+                leaves_text: !text.is_empty() && !text.ends_with(['\n', '\r']),
             })
         }
     }
+}
+
+/// With Shift or Alt it is a line break in most composers.
+fn submits(key: &Key) -> bool {
+    key.code == Code::Named(Named::Enter) && !key.mods.shift && !key.mods.alt
 }
 
 fn clears_line(key: &Key) -> bool {
@@ -148,13 +158,11 @@ fn check_text(send: &SendText, seen: &Seen) -> Result<(), Error> {
     Ok(())
 }
 
-fn is_paste(send: &SendText, bracketed: bool) -> bool {
-    match send.paste {
+fn is_paste(paste: Paste, text: &str, bracketed: bool) -> bool {
+    match paste {
         Paste::Never => false,
         Paste::Always => true,
-        Paste::Auto => {
-            bracketed && (send.text.contains(['\n', '\r']) || send.text.len() > TYPED_BYTES_MAX)
-        }
+        Paste::Auto => bracketed && (text.contains(['\n', '\r']) || text.len() > TYPED_BYTES_MAX),
     }
 }
 
@@ -174,8 +182,9 @@ pub(crate) fn hint(stall: Stall, written: u64, asked: usize) -> String {
                 .to_owned()
         }
         Stall::NoEffect => {
-            "Enter was sent but had no visible effect by the deadline; look at the screen before \
-             sending again, the program may be busy or may need another key"
+            "Enter was sent but had no visible effect by the deadline; read the screen: when the \
+             text still stands in the input, press Enter again with terminal_session_send_key and \
+             do not send the text again; the program may also be busy or need another key"
                 .to_owned()
         }
     }
