@@ -17,4 +17,5 @@ mod load;
 mod openapi;
 mod programs;
 mod sessions;
+mod transcript;
 mod workers;

@@ -92,6 +92,9 @@ pub const PROC_FDS_MAX: usize = 256;
 pub const HISTORY_ROWS_MAX: usize = 10_000;
 /// History of one look; half of a message, so that the frame always fits beside it.
 pub const HISTORY_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// Lines of the alternate screen's past in one look: several times what a read gives out, and
+/// little enough to fit beside frame and history.
+pub const TRANSCRIPT_BYTES_MAX: usize = 1024 * 1024;
 /// Link targets of one row; 200 rows of them still fit into a message.
 pub const ROW_LINK_BYTES_MAX: usize = 16 * 1024;
 /// Title carried with each look.

@@ -175,6 +175,10 @@ pub struct WireObservation {
     /// Absolute number of the first line in `history`.
     pub history_start: u64,
     pub history: Vec<WireRow>,
+    /// Newest lines that scrolled off the alternate screen since it was entered; only while it
+    /// is in use and when history was asked for.
+    #[serde(default)]
+    pub transcript: Vec<WireRow>,
     /// Cleaned final output (<= 8 KiB) once the program has ended.
     pub exit_tail: Option<String>,
     pub unanswered_queries: Vec<String>,

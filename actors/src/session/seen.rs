@@ -20,7 +20,7 @@ pub(crate) struct Seen {
     pub(crate) clock: WireClock,
     /// When it came here.
     pub(crate) at_ms: i64,
-    /// Numbered lines scrolled off, as many as were asked for.
+    /// Numbered lines scrolled off the screen in use, as many as were asked for.
     pub(crate) history: Vec<(u64, Row)>,
     pub(crate) exit_tail: Option<String>,
     pub(crate) unanswered_queries: Vec<String>,
@@ -30,14 +30,13 @@ pub(crate) struct Seen {
 
 impl Seen {
     pub(crate) fn new(observation: &WireObservation, at_ms: i64) -> Self {
+        let frame = Arc::new(observation.frame.to_frame());
         Self {
-            frame: Arc::new(observation.frame.to_frame()),
+            history: history(observation, frame.modes.alternate_screen),
+            frame,
             facts: facts(&observation.facts, observation.clock),
             clock: observation.clock,
             at_ms,
-            history: (observation.history_start..)
-                .zip(observation.history.iter().map(WireRow::to_row))
-                .collect(),
             exit_tail: observation.exit_tail.clone(),
             unanswered_queries: observation.unanswered_queries.clone(),
             unread_input: observation.facts.unread_input == Some(true),
@@ -91,6 +90,17 @@ fn blank(cols: u16, rows: u16) -> Frame {
         modes: Modes::default(),
         history_total: 0,
     }
+}
+
+/// Lines of the alternate screen have numbers that no line of the main one has.
+fn history(observation: &WireObservation, alternate: bool) -> Vec<(u64, Row)> {
+    let (start, rows) = if alternate {
+        let count = u64::try_from(observation.transcript.len()).unwrap_or(0);
+        (u64::MAX - count, &observation.transcript)
+    } else {
+        (observation.history_start, &observation.history)
+    };
+    (start..).zip(rows.iter().map(WireRow::to_row)).collect()
 }
 
 pub(crate) fn exit(exit: WireExit) -> Exit {

@@ -23,7 +23,8 @@ pub struct Args {
     /// How cells become text.
     #[serde(default)]
     format: Format,
-    /// Lines scrolled off the top to include (mode full).
+    /// Lines scrolled off the top to include (mode full). On an alternate screen these are
+    /// the lines that left it since the program entered it.
     #[serde(default)]
     #[schemars(range(min = 0, max = 100_000))]
     scrollback: u32,

@@ -2,9 +2,11 @@
 
 use std::time::Instant;
 
-use term::{Options, ProgramState, ProgramStatus, Progress, ShellMark, Size, TermEvent, Terminal};
+use term::{
+    Options, ProgramState, ProgramStatus, Progress, Row, ShellMark, Size, TermEvent, Terminal,
+};
 
-use crate::limits::{HISTORY_BYTES_MAX, HISTORY_ROWS_MAX, RING_BYTES_MAX};
+use crate::limits::{HISTORY_BYTES_MAX, HISTORY_ROWS_MAX, RING_BYTES_MAX, TRANSCRIPT_BYTES_MAX};
 use crate::process::settle::Settle;
 use crate::process::tail::Ring;
 use crate::protocol::{
@@ -111,6 +113,10 @@ impl Screen {
         self.evaluate(now);
         self.marks.add_to(&mut facts, now);
         let frame = self.terminal.frame();
+        let transcript = match history {
+            Some((_, max)) if frame.modes.alternate_screen => self.transcript(max),
+            Some(_) | None => Vec::new(),
+        };
         let (history_start, history) = match history {
             Some((from, max)) => self.history(from, max),
             None => (frame.history_total, Vec::new()),
@@ -121,6 +127,7 @@ impl Screen {
             facts,
             history_start,
             history,
+            transcript,
             exit_tail: self.exit_tail.clone(),
             unanswered_queries: self.terminal.unanswered_queries(),
             dropped_bytes: 0,
@@ -131,22 +138,31 @@ impl Screen {
     fn history(&self, from: u64, max: u32) -> (u64, Vec<WireRow>) {
         let max = usize::try_from(max).unwrap_or(usize::MAX).min(HISTORY_ROWS_MAX);
         let rows = self.terminal.history(from, max);
-        let mut start = rows.first().map_or(from, |(line, _)| *line);
-        let mut wire: Vec<WireRow> = rows.iter().map(|(_, row)| WireRow::from_row(row)).collect();
-        let mut bytes = 0;
-        let fitting = wire
-            .iter()
-            .rev()
-            .take_while(|row| {
-                bytes += row.approximate_bytes();
-                bytes <= HISTORY_BYTES_MAX
-            })
-            .count();
-        let cut = wire.len() - fitting;
-        wire.drain(..cut);
-        start += u64::try_from(cut).unwrap_or(0);
-        (start, wire)
+        let start = rows.first().map_or(from, |(line, _)| *line);
+        let (cut, wire) = newest(&rows, HISTORY_BYTES_MAX);
+        (start + u64::try_from(cut).unwrap_or(0), wire)
     }
+
+    /// The newest lines that scrolled off the alternate screen.
+    fn transcript(&self, max: u32) -> Vec<WireRow> {
+        let max = usize::try_from(max).unwrap_or(usize::MAX).min(HISTORY_ROWS_MAX);
+        let total = self.terminal.alternate_history_total();
+        let from = total.saturating_sub(u64::try_from(max).unwrap_or(u64::MAX));
+        newest(&self.terminal.alternate_history(from, max), TRANSCRIPT_BYTES_MAX).1
+    }
+}
+
+/// The newest rows that fit, and how many older ones do not.
+fn newest(rows: &[(u64, Row)], bytes_max: usize) -> (usize, Vec<WireRow>) {
+    let mut wire: Vec<WireRow> = rows.iter().map(|(_, row)| WireRow::from_row(row)).collect();
+    let mut bytes = 0;
+    let fits = |row: &&WireRow| {
+        bytes += row.approximate_bytes();
+        bytes <= bytes_max
+    };
+    let cut = wire.len() - wire.iter().rev().take_while(fits).count();
+    wire.drain(..cut);
+    (cut, wire)
 }
 
 impl Marks {
