@@ -134,6 +134,8 @@ pub struct Modes {
     pub origin: bool,
     pub insert: bool,
     pub autowrap: bool,
+    /// DECSCNM: light and dark are swapped on the whole screen. Rows are told as written.
+    pub reverse_screen: bool,
     /// A synchronized update (mode 2026) is open; the frame shows the screen before it.
     pub synchronized_update: bool,
 }

@@ -284,9 +284,10 @@ fn modes_out(modes: &Modes) -> WireModes {
         modes.insert,
         modes.autowrap,
         modes.synchronized_update,
+        modes.reverse_screen,
     ]);
     WireModes {
-        bits: u16::try_from(bits).expect("eleven flags fit in sixteen bits"),
+        bits: u16::try_from(bits).expect("twelve flags fit in sixteen bits"),
         mouse: match modes.mouse {
             MouseMode::Off => 0,
             MouseMode::X10 => 1,
@@ -322,6 +323,7 @@ fn modes_in(wire: WireModes) -> Modes {
         insert: flag(8),
         autowrap: flag(9),
         synchronized_update: flag(10),
+        reverse_screen: flag(11),
     }
 }
 

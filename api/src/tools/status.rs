@@ -72,6 +72,7 @@ pub struct Modes {
     origin: bool,
     insert: bool,
     autowrap: bool,
+    reverse_screen: bool,
     synchronized_update: bool,
 }
 
@@ -91,6 +92,7 @@ impl From<inner::StatusModes> for Modes {
             origin: terminal.origin,
             insert: terminal.insert,
             autowrap: terminal.autowrap,
+            reverse_screen: terminal.reverse_screen,
             synchronized_update: terminal.synchronized_update,
         }
     }

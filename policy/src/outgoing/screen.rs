@@ -21,6 +21,9 @@ pub fn screen(selection: Selection<'_>, request: &Request<'_>) -> SafeText {
     let candidates = Candidates::of(&selection, budget);
     let mut rows: Vec<Row> = candidates.rows.iter().map(|row| visible(row)).collect();
     let cleaned = clean(&mut rows, request.redact);
+    if selection.frame.modes.reverse_screen {
+        rows.iter_mut().for_each(reverse);
+    }
     let mut texts: Vec<String> = Vec::new();
     let mut must_stay = None;
     for (index, row) in rows.iter().enumerate().skip(candidates.context) {
@@ -42,6 +45,14 @@ pub fn screen(selection: Selection<'_>, request: &Request<'_>) -> SafeText {
         dropped_bytes: candidates.left_out_bytes + dropped.bytes,
         dropped_rows: candidates.left_out_rows + dropped.rows,
         injection_signals: cleaned.signals,
+    }
+}
+
+/// Light and dark are swapped on the whole screen, untouched cells included.
+fn reverse(row: &mut Row) {
+    for cell in &mut row.cells {
+        let style = Style { inverse: !cell.style.inverse, ..(*cell.style).clone() };
+        cell.style = Arc::new(style);
     }
 }
 

@@ -137,6 +137,7 @@ impl ModeSet {
             origin: self.has(ORIGIN),
             insert: self.has(INSERT),
             autowrap: self.has(AUTOWRAP),
+            reverse_screen: self.has(REVERSE_VIDEO),
             synchronized_update: self.has(SYNCHRONIZED),
         }
     }

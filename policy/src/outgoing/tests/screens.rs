@@ -109,3 +109,11 @@ proptest! {
         prop_assert!(serde_json::from_str::<serde_json::Value>(cells.as_str()).is_ok());
     }
 }
+
+#[test]
+fn a_reversed_screen_is_shown_reversed_and_read_as_it_is() {
+    let frame = frame(4, 1, "a\x1b[7mb\x1b[m\x1b[?5h");
+    assert_eq!(shown(&frame, Format::Text).as_str(), "ab");
+    let ansi = shown(&frame, Format::Ansi);
+    assert_eq!(ansi.as_str(), "\x1b[0;7ma\x1b[0mb\x1b[0;7m  \x1b[0m");
+}
