@@ -74,8 +74,9 @@ tidy: ## only the rules about the source
 bench: ## all benchmarks
 	$(CARGO) bench --workspace --locked --bench '*'
 
-bench-term: ## the emulator's benchmarks: MB/s and ratios
+bench-term: ## the emulator alone and through a whole session: MB/s and ratios
 	$(CARGO) bench --package term --locked --bench '*'
+	$(CARGO) bench --package worker --locked --bench ingest
 
 install: build ## install the binary below PREFIX
 	install -D -m 0755 target/release/ttydrive "$(DESTDIR)$(PREFIX)/bin/ttydrive"

@@ -57,10 +57,14 @@ impl Line {
     }
 
     /// Blanks a wide glyph that a change at `x` would cut in two.
+    #[inline]
     pub fn split_at(&mut self, x: usize) {
-        if x == 0 || x >= self.cells.len() || !self.cells[x].is_spacer() {
-            return;
+        if x > 0 && self.cells.get(x).is_some_and(|slot| slot.is_spacer()) {
+            self.blank_both(x);
         }
+    }
+
+    fn blank_both(&mut self, x: usize) {
         for place in [x - 1, x] {
             let style = self.cells[place].style;
             self.cells[place] = Slot::blank(style);
@@ -117,6 +121,7 @@ impl Line {
     }
 
     /// Puts a glyph of one or two columns at `x`; the caller made sure that it fits.
+    #[inline]
     pub fn put(&mut self, x: usize, slot: Slot) {
         let width = if slot.is_wide() { 2 } else { 1 };
         let end = x + width;

@@ -2,6 +2,8 @@
 //! move; what the moves mean is decided by the terminal.
 
 use crate::charset::Charsets;
+use std::collections::VecDeque;
+
 use crate::history::History;
 use crate::line::Line;
 use crate::pen::Pen;
@@ -50,7 +52,8 @@ impl Region {
 
 #[derive(Debug)]
 pub(crate) struct Screen {
-    pub lines: Vec<Line>,
+    /// A ring, because the whole screen scrolls with each line of output.
+    pub lines: VecDeque<Line>,
     pub history: History,
     pub saved: Saved,
     /// Kitty keyboard flags; the last one counts.
@@ -83,7 +86,7 @@ impl Screen {
     }
 
     pub fn cols(&self) -> usize {
-        self.lines.first().map_or(0, Line::cols)
+        self.lines.front().map_or(0, Line::cols)
     }
 
     pub fn kitty_flags(&self) -> u8 {
@@ -111,7 +114,7 @@ impl Screen {
             return;
         }
         let keep = keep.filter(|_| top == 0);
-        for line in &mut self.lines[top..top + count] {
+        for line in self.lines.range_mut(top..top + count) {
             let mut fresh = None;
             if let Some(picture) = keep {
                 line.stamp = picture.stamp_of(line);
@@ -123,7 +126,11 @@ impl Screen {
             }
             line.renew(cols, ids.next(), fill);
         }
-        self.lines[top..bottom].rotate_left(count);
+        if bottom - top == self.lines.len() {
+            self.lines.rotate_left(count);
+        } else {
+            self.lines.make_contiguous()[top..bottom].rotate_left(count);
+        }
     }
 
     pub fn scroll_down(&mut self, region: Region, count: usize, fill: Slot, ids: &mut LineIds) {
@@ -137,8 +144,12 @@ impl Screen {
             self.shift_columns_down(region, count, fill);
             return;
         }
-        self.lines[top..bottom].rotate_right(count);
-        for line in &mut self.lines[top..top + count] {
+        if bottom - top == self.lines.len() {
+            self.lines.rotate_right(count);
+        } else {
+            self.lines.make_contiguous()[top..bottom].rotate_right(count);
+        }
+        for line in self.lines.range_mut(top..top + count) {
             line.renew(cols, ids.next(), fill);
         }
     }
@@ -147,7 +158,7 @@ impl Screen {
         for y in region.top..region.bottom - count {
             self.copy_columns(y + count, y, region);
         }
-        for line in &mut self.lines[region.bottom - count..region.bottom] {
+        for line in self.lines.range_mut(region.bottom - count..region.bottom) {
             line.fill(region.left, region.right, fill);
         }
     }
@@ -156,7 +167,7 @@ impl Screen {
         for y in (region.top + count..region.bottom).rev() {
             self.copy_columns(y - count, y, region);
         }
-        for line in &mut self.lines[region.top..region.top + count] {
+        for line in self.lines.range_mut(region.top..region.top + count) {
             line.fill(region.left, region.right, fill);
         }
     }

@@ -78,6 +78,9 @@ impl Styles {
 
     /// The number of a pen; 0, the default look, when there is no room.
     pub fn intern(&mut self, pen: Pen) -> u32 {
+        if pen == Pen::default() {
+            return 0;
+        }
         let hash = pen.hash();
         let place = (hash as usize) % CACHE;
         if let Some((cached, number)) = self.recent.get(place)

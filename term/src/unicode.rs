@@ -3,7 +3,7 @@
 //! Properties are asked of the Unicode crates once per block of 256 characters and kept in a
 //! table, because a redraw asks for the same few blocks a million times.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -34,9 +34,9 @@ const BLOCKS: usize = 0x11_0000 / 256;
 
 type Block = OnceLock<Box<[u8; 256]>>;
 
-static TABLE: LazyLock<Box<[Block]>> =
-    LazyLock::new(|| (0..BLOCKS).map(|_| Block::new()).collect());
+static TABLE: [Block; BLOCKS] = [const { Block::new() }; BLOCKS];
 
+#[inline]
 pub(crate) fn properties(c: char) -> Properties {
     let code = c as usize;
     let Some(block) = TABLE.get(code >> 8) else {

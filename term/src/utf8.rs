@@ -12,6 +12,7 @@ pub(crate) enum Decoded {
 }
 
 /// Decodes the beginning of a text that is not empty.
+#[inline]
 pub(crate) fn decode(bytes: &[u8]) -> Decoded {
     if let [a @ 0xe1..=0xec, b @ 0x80..=0xbf, c @ 0x80..=0xbf, ..] = *bytes {
         let code = u32::from(a & 0x0f) << 12 | u32::from(b & 0x3f) << 6 | u32::from(c & 0x3f);

@@ -1,5 +1,5 @@
 //! Output through a whole worker (child, PTY, emulator, settle clock) against a bare reader of
-//! the same PTY, in one run. Prints MB/s of both and the ratio.
+//! the same PTY and against tmux, in one run. Prints MB/s of all and the ratios.
 //!
 //! `cargo bench -p worker --bench ingest [-- MEBIBYTES]`
 #![expect(
@@ -11,6 +11,7 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
@@ -40,7 +41,14 @@ fn piece(kind: &str, line: usize) -> String {
 fn main() {
     let mebibytes: usize = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(64);
     let dir = tempfile::tempdir().unwrap();
-    println!("{:8} {:>12} {:>12} {:>7}", "kind", "bare MB/s", "worker MB/s", "ratio");
+    let tmux_there = Command::new("tmux").arg("-V").output().is_ok_and(|it| it.status.success());
+    if !tmux_there {
+        println!("tmux is not installed: no comparison with it");
+    }
+    println!(
+        "{:8} {:>10} {:>12} {:>10} {:>8} {:>8}",
+        "kind", "bare MB/s", "worker MB/s", "tmux MB/s", "of bare", "to tmux"
+    );
     for kind in ["ascii", "sgr", "redraw", "unicode"] {
         let path = dir.path().join(kind);
         let mut file = std::io::BufWriter::new(std::fs::File::create(&path).unwrap());
@@ -53,15 +61,38 @@ fn main() {
         }
         file.flush().unwrap();
         // The best of three each, taken in turn.
-        let runs: Vec<(Duration, Duration)> =
-            (0..3).map(|_| (bare(&path), whole(dir.path(), &path))).collect();
-        let best = |pick: fn(&(Duration, Duration)) -> Duration| {
-            let time = runs.iter().map(pick).min().unwrap();
-            bytes as f64 / 1e6 / time.as_secs_f64()
-        };
-        let (bare, whole) = (best(|run| run.0), best(|run| run.1));
-        println!("{kind:8} {bare:>12.1} {whole:>12.1} {:>6.0}%", whole / bare * 100.0);
+        let mut best = [Duration::MAX; 3];
+        for _ in 0..3 {
+            best[0] = best[0].min(bare(&path));
+            best[1] = best[1].min(whole(dir.path(), &path));
+            if tmux_there {
+                best[2] = best[2].min(tmux(dir.path(), &path));
+            }
+        }
+        let [bare, whole, tmux] = best.map(|time| bytes as f64 / 1e6 / time.as_secs_f64());
+        let to_tmux = if tmux_there { format!("{:>7.1}x", whole / tmux) } else { String::new() };
+        let of_bare = whole / bare * 100.0;
+        println!("{kind:8} {bare:>10.1} {whole:>12.1} {tmux:>10.1} {of_bare:>7.0}% {to_tmux}");
     }
+}
+
+/// A server of its own with nobody attached; the time until the program has written it all and
+/// tmux has read it.
+fn tmux(dir: &Path, path: &Path) -> Duration {
+    let tmux = |args: &[&str]| {
+        let mut command = Command::new("tmux");
+        command.arg("-S").arg(dir.join("tmux.sock")).args(["-f", "/dev/null"]).args(args);
+        assert!(command.status().unwrap().success(), "tmux {args:?}");
+    };
+    let size = [COLS.to_string(), ROWS.to_string()];
+    tmux(&["new-session", "-d", "-s", "keep", "sleep 600"]);
+    let script = format!("stty raw; cat '{}'; tmux wait-for -S over", path.display());
+    let start = Instant::now();
+    tmux(&["new-session", "-d", "-x", &size[0], "-y", &size[1], "-s", "it", &script]);
+    tmux(&["wait-for", "over"]);
+    let time = start.elapsed();
+    tmux(&["kill-server"]);
+    time
 }
 
 fn command(path: &Path) -> CommandBuilder {

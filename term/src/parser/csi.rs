@@ -1,5 +1,6 @@
 //! Parameters of a control sequence, kept in place: no allocation while parsing.
 
+use super::{Actor, Parser};
 use crate::limits::PARAMS_MAX;
 
 /// A complete control sequence.
@@ -57,6 +58,7 @@ impl Csi {
         usize::from(self.raw(index).max(1))
     }
 
+    #[inline]
     pub(super) fn digit(&mut self, digit: u8) {
         self.len = self.len.max(1);
         if let Some(param) = self.params.get_mut(self.len - 1) {
@@ -64,6 +66,7 @@ impl Csi {
         }
     }
 
+    #[inline]
     pub(super) fn separator(&mut self, colon: bool) {
         // One beyond the end is remembered so that digits of dropped parameters go nowhere.
         self.len = (self.len.max(1) + 1).min(PARAMS_MAX + 1);
@@ -87,5 +90,32 @@ impl Csi {
     /// More intermediates than any function has.
     pub(super) const fn is_overlong(&self) -> bool {
         self.intermediates_len > 2
+    }
+}
+
+impl Parser {
+    /// An ordinary control sequence that is here to its end, without a step per byte through
+    /// the states; `None` leaves anything else to them.
+    pub(super) fn whole_csi<'a, A: Actor>(
+        &mut self,
+        bytes: &'a [u8],
+        actor: &mut A,
+    ) -> Option<&'a [u8]> {
+        let body = bytes.strip_prefix(b"\x1b[")?;
+        self.csi.clear();
+        for (at, byte) in body.iter().enumerate() {
+            match *byte {
+                digit @ b'0'..=b'9' => self.csi.digit(digit - b'0'),
+                b';' => self.csi.separator(false),
+                prefix @ b'<'..=b'?' if at == 0 => self.csi.prefix = prefix,
+                last @ 0x40..=0x7e => {
+                    self.csi.last = last;
+                    actor.csi(&self.csi);
+                    return body.get(at + 1..);
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 }

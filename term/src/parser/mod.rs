@@ -116,10 +116,13 @@ impl Parser {
                     actor.print_ascii(text);
                     rest = more;
                 }
-                0x1b => {
-                    self.enter_escape();
-                    return after;
-                }
+                0x1b => match self.whole_csi(rest, actor) {
+                    Some(more) => rest = more,
+                    None => {
+                        self.enter_escape();
+                        return after;
+                    }
+                },
                 0x00..=0x1f => {
                     actor.execute(*first);
                     rest = after;

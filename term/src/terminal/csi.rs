@@ -11,6 +11,8 @@ use crate::pen::PROTECTED;
 impl State {
     pub fn dispatch_csi(&mut self, csi: &Csi) {
         match (csi.prefix, csi.intermediates()) {
+            // By far the most frequent one.
+            (0, []) if csi.last == b'm' => self.select_graphics(csi),
             (0, []) => self.plain_csi(csi),
             (b'?', []) => self.private_csi(csi),
             (b'>', []) => self.secondary_csi(csi),
@@ -48,7 +50,6 @@ impl State {
     fn plain_csi(&mut self, csi: &Csi) {
         let n = csi.count(0);
         match csi.last {
-            b'm' => self.select_graphics(csi),
             b'H' | b'f' => self.set_position(csi.count(0) - 1, csi.count(1) - 1),
             b'A' => self.up(n),
             b'B' | b'e' => self.down(n),

@@ -62,10 +62,10 @@ fn resize_main(
     let total = screen.history.total();
     let mut lines = screen.history.take();
     let top = lines.len();
-    lines.append(&mut screen.lines);
+    lines.extend(screen.lines.drain(..));
     let reflowed = reflow(Reflow { lines, top, place, cols, rows, ids });
     screen.history.replace(total, reflowed.history);
-    screen.lines = reflowed.screen;
+    screen.lines = reflowed.screen.into();
     reflowed.place
 }
 
@@ -80,15 +80,16 @@ fn resize_plain(
     let mut y = place.y.min(screen.rows().saturating_sub(1));
     while screen.rows() > rows {
         let below = screen.rows() > y + 1;
-        let blank = screen.lines.last().is_some_and(Line::is_blank);
+        let blank = screen.lines.back().is_some_and(Line::is_blank);
         if below && (blank || y == 0) {
-            screen.lines.pop();
+            screen.lines.pop_back();
         } else if y + 1 > rows || !below {
-            let line = screen.lines.remove(0);
-            screen.history.push(line);
+            if let Some(line) = screen.lines.pop_front() {
+                screen.history.push(line);
+            }
             y = y.saturating_sub(1);
         } else {
-            screen.lines.pop();
+            screen.lines.pop_back();
         }
     }
     for line in &mut screen.lines {
@@ -97,7 +98,7 @@ fn resize_plain(
         }
     }
     while screen.rows() < rows {
-        screen.lines.push(Line::new(cols, ids.next()));
+        screen.lines.push_back(Line::new(cols, ids.next()));
     }
     Place {
         x: place.x.min(cols.saturating_sub(1)),

@@ -207,7 +207,7 @@ impl State {
             history_total: self.main().history.total(),
         };
         self.picture.title = Arc::clone(&self.title);
-        self.picture.take(&mut self.screen.lines, around, &self.styles)
+        self.picture.take(self.screen.lines.make_contiguous(), around, &self.styles)
     }
 
     /// Bytes of cells and tables, without the fixed parts.
