@@ -121,6 +121,8 @@ pub struct Modes {
     pub application_cursor: bool,
     /// DECKPAM.
     pub application_keypad: bool,
+    /// DECBKM: Backspace sends BS and not DEL.
+    pub backspace_is_bs: bool,
     /// LNM: Enter sends CR LF.
     pub newline: bool,
     pub focus_reporting: bool,

@@ -29,6 +29,8 @@ pub const LINKS_MAX: usize = 1 << 14;
 pub const LINK_BYTES_MAX: usize = 2_083;
 /// Bytes of a title; a window bar shows far fewer.
 pub const TITLE_BYTES_MAX: usize = 4_096;
+/// Looks pushed by `CSI # {`, as many as xterm keeps.
+pub const PEN_STACK_MAX: usize = 10;
 /// Titles pushed by `CSI 22 t`.
 pub const TITLE_STACK_MAX: usize = 10;
 /// Entries of the kitty keyboard stack; the oldest is evicted, as its protocol asks.

@@ -1,5 +1,5 @@
 //! The colours that stand behind palette numbers, as xterm has them by default. Used where a
-//! number must become a colour: HTML and the answers to OSC 4, 10, 11 and 12.
+//! number must become a colour: HTML and the answers to OSC 4 and 10 to 19.
 
 use std::collections::BTreeMap;
 
@@ -44,21 +44,15 @@ pub fn rgb(index: u8) -> (u8, u8, u8) {
 
 type Rgb = (u8, u8, u8);
 
-/// Which of the single colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dynamic {
-    Foreground,
-    Background,
-    Cursor,
-}
+/// Numbers of the single colours: text, background, cursor, two of the mouse, two of Tektronix,
+/// background of a selection, Tektronix cursor, text of a selection.
+pub(crate) const DYNAMIC: std::ops::RangeInclusive<u32> = 10..=19;
 
 /// Colours the program set, kept only to answer queries truthfully.
 #[derive(Debug, Default)]
 pub(crate) struct Palette {
     numbered: BTreeMap<u8, Rgb>,
-    foreground: Option<Rgb>,
-    background: Option<Rgb>,
-    cursor: Option<Rgb>,
+    dynamic: BTreeMap<u32, Rgb>,
 }
 
 impl Palette {
@@ -79,19 +73,24 @@ impl Palette {
         }
     }
 
-    pub fn dynamic(&self, which: Dynamic) -> Rgb {
-        match which {
-            Dynamic::Foreground => self.foreground.unwrap_or(FOREGROUND),
-            Dynamic::Background => self.background.unwrap_or(BACKGROUND),
-            Dynamic::Cursor => self.cursor.unwrap_or(FOREGROUND),
-        }
+    pub fn dynamic(&self, number: u32) -> Rgb {
+        self.dynamic.get(&number).copied().unwrap_or(match number {
+            // A selection is shown reversed.
+            11 | 14 | 16 | 19 => BACKGROUND,
+            _ => FOREGROUND,
+        })
     }
 
-    pub fn set_dynamic(&mut self, which: Dynamic, color: Option<Rgb>) {
-        match which {
-            Dynamic::Foreground => self.foreground = color,
-            Dynamic::Background => self.background = color,
-            Dynamic::Cursor => self.cursor = color,
+    /// Only for numbers in [`DYNAMIC`].
+    pub fn set_dynamic(&mut self, number: u32, color: Option<Rgb>) {
+        match color {
+            Some(color) if DYNAMIC.contains(&number) => {
+                self.dynamic.insert(number, color);
+            }
+            Some(_) => {}
+            None => {
+                self.dynamic.remove(&number);
+            }
         }
     }
 }

@@ -43,6 +43,7 @@ fn modes(spec: &str) -> (Modes, bool) {
             "decckm" => modes.application_cursor = true,
             "keypad" => modes.application_keypad = true,
             "lnm" => modes.newline = true,
+            "decbkm" => modes.backspace_is_bs = true,
             "mok1" => modes.modify_other_keys = 1,
             "mok2" => modes.modify_other_keys = 2,
             "cooked" => cooked = true,

@@ -285,9 +285,10 @@ fn modes_out(modes: &Modes) -> WireModes {
         modes.autowrap,
         modes.synchronized_update,
         modes.reverse_screen,
+        modes.backspace_is_bs,
     ]);
     WireModes {
-        bits: u16::try_from(bits).expect("twelve flags fit in sixteen bits"),
+        bits: u16::try_from(bits).expect("thirteen flags fit in sixteen bits"),
         mouse: match modes.mouse {
             MouseMode::Off => 0,
             MouseMode::X10 => 1,
@@ -324,6 +325,7 @@ fn modes_in(wire: WireModes) -> Modes {
         autowrap: flag(9),
         synchronized_update: flag(10),
         reverse_screen: flag(11),
+        backspace_is_bs: flag(12),
     }
 }
 

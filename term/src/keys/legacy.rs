@@ -55,8 +55,9 @@ fn control(named: Named, byte: u8, key: &Key, modes: &Modes) -> Vec<u8> {
     }
     let bytes: &[u8] = if named == Named::Tab && mods.shift {
         b"\x1b[Z"
-    } else if named == Named::Backspace && mods.ctrl {
-        b"\x08"
+    } else if named == Named::Backspace {
+        // Ctrl gives the other one of the two.
+        if mods.ctrl == modes.backspace_is_bs { b"\x7f" } else { b"\x08" }
     } else if named == Named::Enter && modes.newline {
         b"\r\n"
     } else {

@@ -189,6 +189,7 @@ impl State {
         self.level = super::query::LEVEL;
         self.saved_modes.clear();
         self.titles.clear();
+        self.pens.clear();
         self.palette = crate::palette::Palette::default();
         for screen in [&mut self.screen, &mut self.hidden] {
             screen.saved = Saved::default();

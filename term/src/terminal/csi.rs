@@ -36,6 +36,11 @@ impl State {
             (b'?', [b'$']) if csi.last == b'p' => self.report_private_mode(csi.raw(0)),
             (0, [b'*']) if csi.last == b'y' => self.report_checksum(csi),
             (0, [b'\'']) => self.column_csi(csi),
+            (0, [b'#']) => match csi.last {
+                b'{' | b'p' => self.push_graphics(),
+                b'}' | b'q' => self.pop_graphics(),
+                _ => {}
+            },
             _ => {}
         }
     }
@@ -108,7 +113,7 @@ impl State {
             b'r' => csi.params().iter().for_each(|n| self.restore_private(*n)),
             b'J' => self.erase_display(csi.raw(0), Spare::Protected),
             b'K' => self.erase_line(csi.raw(0), Spare::Protected),
-            b'n' => self.report_private_status(csi.raw(0)),
+            b'n' => self.report_private_status(csi.raw(0), csi.raw(1)),
             b'u' => {
                 let flags = self.screen.kitty_flags();
                 self.replies.push(format!("\x1b[?{flags}u"));

@@ -4,11 +4,11 @@ use crate::frame::{Modes, MouseMode};
 
 /// A set of modes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ModeSet(u32);
+pub(crate) struct ModeSet(u64);
 
 /// One mode that is kept as a bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Mode(u32);
+pub(crate) struct Mode(u64);
 
 pub(crate) const INSERT: Mode = Mode(1);
 pub(crate) const NEWLINE: Mode = Mode(1 << 1);
@@ -43,6 +43,10 @@ const SMOOTH_SCROLL: Mode = Mode(1 << 28);
 const PRINT_FORM_FEED: Mode = Mode(1 << 29);
 const PRINT_SCREEN: Mode = Mode(1 << 30);
 const NATIONAL_SETS: Mode = Mode(1 << 31);
+/// DECBKM: the Backspace key sends BS.
+pub(crate) const BACKSPACE_IS_BS: Mode = Mode(1 << 32);
+/// A tab at the end of a full line begins the next one.
+pub(crate) const TAB_WRAPS: Mode = Mode(1 << 33);
 
 /// Modes of `CSI n h` without a prefix.
 pub(crate) const ANSI: &[(u16, Mode)] =
@@ -63,9 +67,11 @@ pub(crate) const PRIVATE: &[(u16, Mode)] = &[
     (19, PRINT_SCREEN),
     (25, CURSOR_VISIBLE),
     (40, ALLOW_132),
+    (41, TAB_WRAPS),
     (42, NATIONAL_SETS),
     (45, REVERSE_WRAP),
     (66, KEYPAD),
+    (67, BACKSPACE_IS_BS),
     (69, SIDE_MARGINS),
     (95, NO_CLEAR_ON_132),
     (1000, MOUSE_NORMAL),
@@ -129,6 +135,7 @@ impl ModeSet {
             application_cursor: self.has(CURSOR_KEYS),
             application_keypad: self.has(KEYPAD),
             newline: self.has(NEWLINE),
+            backspace_is_bs: self.has(BACKSPACE_IS_BS),
             focus_reporting: self.has(FOCUS),
             mouse,
             mouse_sgr: self.has(MOUSE_SGR),

@@ -1,6 +1,6 @@
 //! Where the cursor goes: lines, columns, tabs, margins.
 
-use super::modes::{AUTOWRAP, NEWLINE, ORIGIN, REVERSE_WRAP};
+use super::modes::{AUTOWRAP, NEWLINE, ORIGIN, REVERSE_WRAP, TAB_WRAPS};
 use super::state::State;
 use crate::screen::{Place, Region, Saved};
 
@@ -129,6 +129,9 @@ impl State {
     }
 
     pub fn tab(&mut self, count: usize) {
+        if self.has(TAB_WRAPS) {
+            self.wrap_if_pending();
+        }
         let stop = self.right_limit().saturating_sub(1);
         for _ in 0..count.min(self.cols()) {
             let next = (self.place.x + 1..stop).find(|x| self.tabs.get(*x) == Some(&true));

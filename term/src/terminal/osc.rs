@@ -7,7 +7,7 @@ use super::state::State;
 use super::status;
 use crate::events::{Progress, ShellMark, TermEvent};
 use crate::limits::{NOTE_BYTES_MAX, TITLE_BYTES_MAX, TITLE_STACK_MAX};
-use crate::palette::{self, Dynamic};
+use crate::palette::{self, DYNAMIC};
 use crate::parser::Ending;
 
 impl State {
@@ -31,9 +31,7 @@ impl State {
             10..=19 => self.dynamic_colors(number, body, ending),
             52 => self.clipboard(body),
             104 => self.reset_palette(body),
-            110 => self.palette.set_dynamic(Dynamic::Foreground, None),
-            111 => self.palette.set_dynamic(Dynamic::Background, None),
-            112 => self.palette.set_dynamic(Dynamic::Cursor, None),
+            110..=119 => self.palette.set_dynamic(number - 100, None),
             133 => self.shell_mark(body),
             7501 => self.program_status(body, ending),
             1 | 7 => {}
@@ -117,22 +115,12 @@ impl State {
     /// OSC 10 to 19; several values go to consecutive numbers.
     fn dynamic_colors(&mut self, first: u32, body: &[u8], ending: Ending) {
         let body = String::from_utf8_lossy(body);
-        for (number, value) in (first..=19).zip(body.split(';')) {
-            let which = match number {
-                10 => Dynamic::Foreground,
-                11 => Dynamic::Background,
-                12 => Dynamic::Cursor,
-                _ if value == "?" => {
-                    self.replies.unanswered(&format!("OSC {number} ?"));
-                    continue;
-                }
-                _ => continue,
-            };
+        for (number, value) in (first..=*DYNAMIC.end()).zip(body.split(';')) {
             if value == "?" {
-                let color = color_spec(self.palette.dynamic(which));
+                let color = color_spec(self.palette.dynamic(number));
                 self.osc_reply(&format!("{number};{color}"), ending);
             } else if let Some(color) = palette::parse(value) {
-                self.palette.set_dynamic(which, Some(color));
+                self.palette.set_dynamic(number, Some(color));
             }
         }
     }

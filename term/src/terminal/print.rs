@@ -111,7 +111,7 @@ impl State {
     }
 
     #[inline]
-    fn wrap_if_pending(&mut self) {
+    pub fn wrap_if_pending(&mut self) {
         if !self.place.pending {
             return;
         }

@@ -52,7 +52,7 @@ impl State {
     }
 
     /// DSR with `?`.
-    pub fn report_private_status(&mut self, what: u16) {
+    pub fn report_private_status(&mut self, what: u16, id: u16) {
         match what {
             // DECXCPR.
             6 => {
@@ -65,6 +65,11 @@ impl State {
             26 => self.replies.push("\x1b[?27;1;0;0n"),
             53 | 55 => self.replies.push("\x1b[?50n"),
             56 => self.replies.push("\x1b[?57;0n"),
+            // No room for macros and none there; no errors on the line; one session.
+            62 => self.replies.push("\x1b[0*{"),
+            63 => self.replies.push(format!("\x1bP{id}!~0000\x1b\\")),
+            75 => self.replies.push("\x1b[?70n"),
+            85 => self.replies.push("\x1b[?83n"),
             // Colour scheme: dark, as the default background is.
             996 => self.replies.push("\x1b[?997;1n"),
             _ => self.replies.unanswered(&format!("CSI ? {what} n")),

@@ -2,6 +2,7 @@
 
 use super::state::State;
 use crate::frame::Underline;
+use crate::limits::PEN_STACK_MAX;
 use crate::parser::Csi;
 use crate::pen::{
     BLINK, BOLD, DIM, HIDDEN, INVERSE, ITALIC, Ink, OVERLINE, PROTECTED, Pen, STRIKE,
@@ -12,6 +13,24 @@ impl State {
         let pen = apply(self.pen, csi);
         if pen != self.pen {
             self.change_pen(pen);
+        }
+    }
+}
+
+impl State {
+    /// XTPUSHSGR.
+    pub fn push_graphics(&mut self) {
+        if self.pens.len() < PEN_STACK_MAX {
+            self.pens.push(self.pen);
+        }
+    }
+
+    /// XTPOPSGR. A link and the protection of DECSCA are not graphics.
+    pub fn pop_graphics(&mut self) {
+        if let Some(pushed) = self.pens.pop() {
+            let kept = self.pen.flags & PROTECTED;
+            let flags = (pushed.flags & !PROTECTED) | kept;
+            self.change_pen(Pen { link: self.pen.link, flags, ..pushed });
         }
     }
 }

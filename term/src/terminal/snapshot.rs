@@ -44,6 +44,8 @@ impl Terminal {
 const PLAIN: &[(Mode, &str)] = &[
     (modes::CURSOR_KEYS, "?1"),
     (modes::REVERSE_VIDEO, "?5"),
+    (modes::TAB_WRAPS, "?41"),
+    (modes::BACKSPACE_IS_BS, "?67"),
     (modes::REVERSE_WRAP, "?45"),
     (modes::ALLOW_132, "?40"),
     (modes::MOUSE_X10, "?9"),

@@ -28,6 +28,8 @@ pub(crate) struct State {
     pub place: Place,
     pub shape: CursorShape,
     pub pen: Pen,
+    /// Pushed by XTPUSHSGR.
+    pub pens: Vec<Pen>,
     /// Numbers of the pen and of what erasing leaves; `None` after the pen changed.
     pen_number: Option<u32>,
     erase_number: Option<u32>,
@@ -96,6 +98,7 @@ impl State {
             title: Arc::from(""),
             title_version: 0,
             titles: Vec::new(),
+            pens: Vec::new(),
             palette: Palette::default(),
             styles: Styles::new(),
             clusters: Clusters::new(),

@@ -41,6 +41,7 @@ fn what_keys_and_pastes_depend_on() {
         ("\x1b[4h", Modes { insert: true, ..initial }),
         ("\x1b[?6h", Modes { origin: true, ..initial }),
         ("\x1b[?7l", Modes { autowrap: false, ..initial }),
+        ("\x1b[?67h", Modes { backspace_is_bs: true, ..initial }),
         ("\x1b[?5h", Modes { reverse_screen: true, ..initial }),
         ("\x1b[?5h\x1b[?5l", initial),
         ("\x1b[?1004h", Modes { focus_reporting: true, ..initial }),

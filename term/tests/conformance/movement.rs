@@ -122,6 +122,13 @@ fn tabs() {
         ("CBT twice", "\x1b[1;10H\x1b[2Zx", &["x"], (1, 0)),
         ("CBT stops at the left", "\x1b[1;3H\x1b[9Zx", &["x"], (1, 0)),
         ("HT does not erase", "abc\r\tx", &["abc     x"], (9, 0)),
+        ("HT at the end of a full line", "aaaaaaaaaa\tb", &["aaaaaaaaaa", "b"], (1, 1)),
+        (
+            "HT there after DECSET 41",
+            "\x1b[?41haaaaaaaaaa\tb",
+            &["aaaaaaaaaa", "        b"],
+            (9, 1),
+        ),
         ("DECST8C", "\x1b[3g\x1b[?5W\r\tx", &["        x"], (9, 0)),
     ];
     check(CASES);
