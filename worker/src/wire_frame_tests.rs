@@ -151,7 +151,7 @@ fn an_ordinary_row_is_small() {
 #[test]
 fn every_mode_has_its_own_bit() {
     let mut seen = std::collections::HashSet::new();
-    for bit in 0..11 {
+    for bit in 0..13 {
         let wire = WireModes { bits: 1 << bit, mouse: 0, modify_other_keys: 0, kitty_flags: 0 };
         let modes = modes_in(wire);
         assert_eq!(modes_out(&modes), wire);
