@@ -52,3 +52,48 @@ fn queued_is_what_the_profile_calls_so() {
     assert_eq!(queued(&frame("❯ \n  queued: fix it\n  queued: and test it"), claude), 2);
     assert_eq!(queued(&frame("❯ \n  the job was queued"), claude), 0);
 }
+
+/// The screen at the end of a profile's recording.
+fn recorded(profile: &str, cast: &str) -> Frame {
+    let path = format!("{}/../profiles/{profile}/frames/{cast}.cast", env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(path).unwrap();
+    let reader = term::cast::Reader::new(&bytes[..]).unwrap();
+    let options = Options { size: reader.header().size(), scrollback_lines: 0 };
+    let mut terminal = Terminal::new(options);
+    for event in reader {
+        match event.unwrap().data {
+            term::cast::Data::Output(text) => terminal.advance(text.as_bytes()),
+            term::cast::Data::Resize(size) => terminal.resize(size),
+            _ => {}
+        }
+    }
+    (*terminal.frame()).clone()
+}
+
+#[test]
+fn recorded_composers_hold_text_exactly_where_it_was_typed() {
+    let profiles = Profiles::builtin().unwrap();
+    let mut held = Vec::new();
+    for id in ["aider", "claude-code", "codex", "gemini-cli", "opencode"] {
+        let dir = format!("{}/../profiles/{id}/frames", env!("CARGO_MANIFEST_DIR"));
+        let mut names: Vec<String> = std::fs::read_dir(dir)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter_map(|name| name.strip_suffix(".cast").map(str::to_owned))
+            .collect();
+        names.sort();
+        assert!(names.len() >= 4, "{id}");
+        let profile = profiles.get(id).unwrap();
+        let typed = names.iter().filter(|name| holds_text(&recorded(id, name), profile));
+        held.extend(typed.map(|name| format!("{id}/{name}")));
+    }
+    let typed = [
+        "claude-code/05-typed",
+        "claude-code/10-slash",
+        "codex/03-typed",
+        "codex/08-slash",
+        "opencode/02-typed",
+        "opencode/07-slash",
+    ];
+    assert_eq!(held, typed);
+}

@@ -287,6 +287,18 @@ fn keys_that_bring_text_back_are_the_callers_own() {
     assert_eq!(guest.log().last(), Some(&json!(["line", "echo one two"])));
 }
 
+#[test]
+fn what_a_callers_own_clearing_leaves_stays_its_own() {
+    let guest = Guest::start_as_claude(guest!("human_composer"));
+    assert_outcome(&guest.send(json!({ "text": "one" })), "delivered");
+    guest.session.keys(&["C-j"]);
+    assert_outcome(&guest.send(json!({ "text": "two" })), "delivered");
+    guest.session.keys(&["C-u"]);
+    let reply = guest.submit(" more");
+    assert_outcome(&reply, "submitted");
+    assert!(reply["screen"].as_str().unwrap().contains("took one more"), "{reply:#}");
+}
+
 /// A shell runs one line, and takes a paste of two as one.
 #[track_caller]
 fn is_driven(session: &Session) {

@@ -7,6 +7,7 @@ use super::actor::{SessionActor, exited};
 use super::send::{Refusal, Stall};
 use super::typing::{self, What};
 use crate::audit::{AuditAction, AuditEntry};
+use crate::clock;
 use crate::error::{ConflictReason, Error};
 use crate::events::{Cap, Code, Emit, Event as Fact, EvictionReason, KeystrokeKind};
 use crate::session_types::{Outcome, SendReply};
@@ -41,9 +42,11 @@ impl SessionActor {
 
     /// Unsubmitted text belongs to whoever typed it until somebody submits or clears it.
     fn note_draft(&mut self, outcome: Outcome, written: u64) {
+        let shown = self.shows_draft(clock::monotonic_ms());
         let Some(first) = self.sends.front() else { return };
         let submitted = matches!(outcome, Outcome::Submitted | Outcome::Queued);
-        if submitted || first.bytes.clears {
+        // C-u may have cleared one line of several.
+        if submitted || (first.bytes.clears && !shown) {
             self.inputs.touched = None;
         } else if !first.found_draft && written > 0 {
             self.inputs.touched = Some(first.caller.owner.clone());

@@ -192,7 +192,7 @@ impl SessionActor {
         }
     }
 
-    fn shows_draft(&self, now: i64) -> bool {
+    pub(super) fn shows_draft(&self, now: i64) -> bool {
         let frame = &self.seen.frame;
         let in_composer =
             self.card.profile().is_some_and(|profile| composer::holds_text(frame, profile));
