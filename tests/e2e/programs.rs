@@ -69,6 +69,28 @@ fn vim_edits_and_saves_a_file() {
 }
 
 #[test]
+fn vim_takes_text_on_a_line_that_looks_like_a_prompt() {
+    let Some((_service, agent)) = with("vim", "/usr/bin/vim") else { return };
+    let session = agent.create(json!({
+        "allowId": "vim", "args": ["-u", "NONE", "-N", "note.txt"], "project": "edit",
+    }));
+    session.wait(json!({ "forIdleMs": 300 }));
+    session.keys(&["i"]);
+    session.wait(json!({ "forText": "INSERT" }));
+    session.try_send(json!({ "text": "name: one\rname: " })).ok();
+    session.keys(&["Escape"]);
+    // To the end of what looks like an empty prompt, then into a line that begins like it.
+    session.submit(":call cursor(2, 9)");
+    session.wait_state("awaiting-input");
+    session.submit(":call cursor(1, 9)");
+    session.wait_state("awaiting-input");
+    let typed = session.try_send(json!({ "text": "A and two" })).ok();
+    assert_eq!(typed["outcome"], "delivered", "{typed:#}");
+    assert!(session.screen().contains("name: one and two"));
+    session.kill();
+}
+
+#[test]
 fn less_pages_through_a_file() {
     let Some((_service, agent)) = with("less", "/usr/bin/less") else { return };
     bash_in(&agent, "seq 1 500 > numbers").wait_exit();

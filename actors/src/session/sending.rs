@@ -426,9 +426,11 @@ fn echoes_lines(seen: &super::seen::Seen) -> bool {
     seen.facts.tty.is_some_and(|tty| tty.canonical && tty.echo)
 }
 
-/// Somebody reads a line. Line editors switch bracketed paste off while a command runs.
+/// Somebody reads a line. Line editors switch bracketed paste off while a command runs, and
+/// stay on the main screen; in a full-screen editor any line may look like a prompt.
 fn edits_line(seen: &super::seen::Seen) -> bool {
-    seen.facts.bracketed_paste == Some(true) || seen.facts.blocked_reader == Some(true)
+    let reads = seen.facts.bracketed_paste == Some(true) || seen.facts.blocked_reader == Some(true);
+    reads && !seen.frame.modes.alternate_screen
 }
 
 fn at_enter(
