@@ -59,13 +59,14 @@ def events(session, seen):
 def main():
     created = tool("terminal_session_create", allowId="python3")
     session = created["sessionId"]
-    print("started", session, "in", created["cwd"])
+    print(f"started {session} in {created['cwd']}")
 
     wanted, done = threading.Event(), threading.Event()
 
     def follow():
+        # One text per print: two threads print here.
         for event in events(session, done):
-            print("event", event["id"], event["type"], event.get("state", ""))
+            print(f"event {event['id']} {event['type']} {event.get('state', '')}")
             if event["type"] == "terminal:input_needed":
                 wanted.set()
 
@@ -82,14 +83,15 @@ def main():
         text="print(sum(n * n for n in range(10)))",
         submit=True,
     )
-    print("send:", sent["outcome"])
+    print(f"send: {sent['outcome']}")
     waited = tool("terminal_session_wait", sessionId=session, forText="285", timeoutMs=10_000)
-    print("wait:", waited["reason"])
+    print(f"wait: {waited['reason']}")
     print(tool("terminal_session_read", sessionId=session)["screen"])
 
     done.set()
     ended = tool("terminal_session_kill", sessionId=session)
-    print("ended:", {key: ended[key] for key in ("exitCode", "signal") if key in ended})
+    how = {key: ended[key] for key in ("exitCode", "signal") if key in ended}
+    print(f"ended: {how}")
     follower.join(10)
 
 
