@@ -1,16 +1,25 @@
 //! The command line: what there is, with an example each. One file per command.
 
+mod client;
 mod config;
 mod corpus;
+mod create;
 mod demo;
 mod doctor;
+mod events;
 mod explain;
+mod key;
+mod kill;
 mod logs;
+mod ls;
 mod output;
 mod profile;
+mod read;
+mod send;
 mod serve;
 mod states;
 mod token;
+mod wait;
 
 use std::process::ExitCode;
 
@@ -40,9 +49,26 @@ enum Command {
     /// Run the service
     Serve(serve::Args),
     /// Run the service and watch it drive a Python session
+    #[command(after_help = "Example:\n  ttydrive demo --bind 127.0.0.1:0")]
     Demo(serve::Args),
     /// Make, list and revoke tokens
     Token(token::Args),
+    /// Start an allowed program in a session
+    Create(create::Args),
+    /// List the sessions
+    Ls(ls::Args),
+    /// Follow what happens
+    Events(events::Args),
+    /// Type text into a session
+    Send(send::Args),
+    /// Press keys in a session
+    Key(key::Args),
+    /// Print the screen of a session
+    Read(read::Args),
+    /// Wait until a session has settled, shows something, or ends
+    Wait(wait::Args),
+    /// End a session with everything it started
+    Kill(kill::Args),
     /// Tell whether this machine can confine programs, and how to fix it
     Doctor(doctor::Args),
     /// Say what a recorded screen means and which rule decided
@@ -77,6 +103,14 @@ pub fn run() -> ExitCode {
         Command::Serve(args) => serve::run(args, serve::Afterwards::Serve),
         Command::Demo(args) => serve::run(args, serve::Afterwards::Demonstrate),
         Command::Token(args) => token::run(args),
+        Command::Create(args) => create::run(&args),
+        Command::Ls(args) => ls::run(&args),
+        Command::Events(args) => events::run(&args),
+        Command::Send(args) => send::run(&args),
+        Command::Key(args) => key::run(&args),
+        Command::Read(args) => read::run(&args),
+        Command::Wait(args) => wait::run(&args),
+        Command::Kill(args) => kill::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Corpus(args) => corpus::run(&args),

@@ -14,6 +14,11 @@ pub fn json(value: &serde_json::Value) {
     line(&format!("{value:#}"));
 }
 
+/// Text that somebody else chose, such as a session's name, cannot steer the terminal.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
 /// Reports a failure on standard error with what to do about it.
 pub fn fail(message: &str, hint: Option<&str>) -> ExitCode {
     let mut err = std::io::stderr().lock();
@@ -22,4 +27,17 @@ pub fn fail(message: &str, hint: Option<&str>) -> ExitCode {
         drop(writeln!(err, "  hint: {hint}"));
     }
     ExitCode::FAILURE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn a_name_cannot_steer_the_terminal() {
+        assert_eq!(
+            printable("a\u{1b}]0;x\u{7}\u{9b}2J\nü"),
+            "a\u{fffd}]0;x\u{fffd}\u{fffd}2J\u{fffd}ü"
+        );
+    }
 }

@@ -18,4 +18,5 @@ mod openapi;
 mod programs;
 mod sessions;
 mod transcript;
+mod verbs;
 mod workers;
