@@ -77,7 +77,8 @@ fn follow(args: &Args) -> Result<ExitCode, Failure> {
         if at.failures > RETRIES_MAX || !at.connected {
             return Err(problem);
         }
-        timer.block_on(actix_rt::time::sleep(RETRY_AFTER));
+        // Made inside, because a timer needs the runtime that it belongs to.
+        timer.block_on(async { actix_rt::time::sleep(RETRY_AFTER).await });
     }
 }
 

@@ -1,6 +1,7 @@
 //! The client verbs of the command line, against a running service.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
@@ -115,6 +116,29 @@ fn stored_events_read_the_same_after_a_restart() {
     assert_eq!(first[2]["exitCode"], 5);
     service.restart();
     assert_eq!(events(&service, "3"), first);
+}
+
+#[test]
+fn a_cut_stream_is_resumed_after_the_last_event_seen() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let child = command(&["events", "--count", "2", "--json", "--url", &url])
+        .env("TTYDRIVE_TOKEN", "A".repeat(43))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    for (asked, id) in [("GET /v1/events HTTP/1.1", 7), ("GET /v1/events?lastEventId=7 ", 8)] {
+        let (mut stream, _) = listener.accept().unwrap();
+        // All of the request is read, so that closing does not cut the answer.
+        let lines = BufReader::new(&stream).lines().map_while(Result::ok);
+        let request: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+        assert!(request[0].starts_with(asked), "{request:?}");
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 2000\n\n";
+        write!(stream, "{head}id: {id}\nevent: x\ndata: {{\"id\":{id}}}\n\n").unwrap();
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "{\"id\":7}\n{\"id\":8}\n");
 }
 
 #[test]
