@@ -40,8 +40,20 @@ fn lower_entry(
         return None;
     }
     let pinned = pinned_hash(raw.hash.as_ref(), findings);
-    let program = match jail::pin_program(&match_path, pinned.as_deref()) {
-        Ok(program) => program,
+    // The pin is what counts: a binary that does not match it is refused at each create, and
+    // is no reason to stop everything else.
+    let program = match jail::pin_program(&match_path, None) {
+        Ok(program) => match &pinned {
+            Some(pin) if *pin != program.sha256 => {
+                warnings.push(format!(
+                    "allow entry `{}`: {} does not match its match.hash; creates are refused",
+                    raw.id,
+                    program.path.display()
+                ));
+                jail::PinnedProgram { sha256: pin.clone(), ..program }
+            }
+            Some(_) | None => program,
+        },
         Err(error) if around.tolerate_missing_programs => {
             warnings.push(format!("allow entry `{}` left out: {error}", raw.id));
             return None;

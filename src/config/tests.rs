@@ -184,14 +184,17 @@ fn impossible_entries_are_findings() {
 }
 
 #[test]
-fn programs_must_exist_and_match_their_pin() {
+fn programs_must_exist_and_a_pin_is_what_counts() {
     let missing = entry("").replace("/bin/sh", "/nonexistent/program");
     assert!(findings(&missing)[0].key.ends_with("match.path"));
     let relative = entry("").replace("/bin/sh", "bin/sh");
     assert!(findings(&relative)[0].problem.contains("absolute"));
     let pin = format!("sha256:{}", "0".repeat(64));
     let pinned = entry("").replace("/bin/sh", &format!("/bin/sh, hash: \"{pin}\""));
-    assert!(findings(&pinned)[0].key.ends_with("match.path"));
+    let lowered = load_str(&pinned).unwrap();
+    let sh = &lowered.settings.agents["default"].terminal.allow["sh"];
+    assert_eq!((sh.hash_pinned, sh.sha256.as_str()), (true, "0".repeat(64).as_str()));
+    assert!(lowered.warnings.iter().any(|text| text.contains("match.hash")));
     let bad_pin = entry("").replace("/bin/sh", "/bin/sh, hash: md5:00");
     assert!(findings(&bad_pin).iter().any(|f| f.key.ends_with("match.hash")));
 }

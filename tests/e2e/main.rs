@@ -15,6 +15,7 @@ mod keys;
 mod live;
 mod load;
 mod openapi;
+mod operator;
 mod programs;
 mod sessions;
 mod transcript;

@@ -5,7 +5,7 @@ mod config;
 mod service;
 mod sse;
 
-pub use client::{Client, Session};
+pub use client::{Answer, Client, Session};
 pub use config::Config;
 pub use service::Service;
 pub use sse::{Event, Events};

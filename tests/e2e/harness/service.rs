@@ -52,6 +52,26 @@ impl Service {
         self.start_again();
     }
 
+    /// Replaces the configuration file and asks the service to read it again.
+    pub fn reload(&self, text: &str) {
+        std::fs::write(self.folder.path().join("config.yaml"), text).unwrap();
+        let pid = Pid::from_raw(i32::try_from(self.child.id()).unwrap());
+        kill(pid, Signal::SIGHUP).expect("it runs");
+    }
+
+    /// Returns when the service has logged this.
+    pub fn until_logged(&self, wanted: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap();
+            if log.contains(wanted) {
+                return;
+            }
+            assert!(Instant::now() < deadline, "`{wanted}` was not logged:\n{log}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Asks the service to end and returns at once.
     pub fn ask_to_end(&self) {
         let pid = Pid::from_raw(i32::try_from(self.child.id()).unwrap());
