@@ -1,6 +1,7 @@
 //! The command line: what there is, with an example each. One file per command.
 
 mod client;
+mod completions;
 mod config;
 mod corpus;
 mod create;
@@ -23,7 +24,7 @@ mod wait;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Usage errors end with 2, everything else that fails with 1.
 pub const EXIT_USAGE: u8 = 2;
@@ -79,6 +80,10 @@ enum Command {
     Profile(profile::Args),
     /// Print every state machine
     States(states::Args),
+    /// Print completions for a shell
+    Completions(completions::Args),
+    /// Print the manual page
+    Man(completions::ManArgs),
 }
 
 /// Runs the process. The inner stages come first: they must start fast and see no other flag.
@@ -116,5 +121,7 @@ pub fn run() -> ExitCode {
         Command::Corpus(args) => corpus::run(&args),
         Command::Profile(args) => profile::run(args),
         Command::States(args) => states::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(completions::ManArgs {}) => completions::man(Cli::command()),
     }
 }

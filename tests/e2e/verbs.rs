@@ -168,8 +168,27 @@ fn the_admin_token_is_not_sent_to_another_machine() {
 }
 
 #[test]
+fn completions_and_the_manual_know_the_verbs() {
+    for args in [&["completions", "bash"][..], &["completions", "zsh"], &["man"]] {
+        let output = command(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", complaint(&output));
+        let text = String::from_utf8(output.stdout).unwrap();
+        for verb in ["create", "events", "wait"] {
+            assert!(text.contains(verb), "{args:?} without {verb}");
+        }
+    }
+    // The shell itself is the judge of the script.
+    let script = command(&["completions", "bash"]).output().unwrap().stdout;
+    let mut bash = Command::new("bash").arg("-n").stdin(Stdio::piped()).spawn().unwrap();
+    bash.stdin.take().unwrap().write_all(&script).unwrap();
+    assert!(bash.wait().unwrap().success());
+}
+
+#[test]
 fn every_command_has_help_with_an_example_and_usage_errors_end_with_2() {
-    let commands: [&[&str]; 22] = [
+    let commands: [&[&str]; 24] = [
+        &["completions"],
+        &["man"],
         &["serve"],
         &["demo"],
         &["create"],
