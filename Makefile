@@ -71,7 +71,7 @@ fmt: ## format the source
 tidy: ## only the rules about the source
 	$(CARGO) test --quiet --package ttydrive --test tidy --locked
 
-bench: ## all benchmarks
+bench: ## all benchmarks: parts, workers, and the service over HTTP
 	$(CARGO) bench --workspace --locked --bench '*'
 
 bench-term: ## the emulator alone and through a whole session: MB/s and ratios
