@@ -8,7 +8,7 @@ use profiles::{Meaning, Pattern, Profile, Region};
 use term::{Frame, Row};
 
 use crate::regions;
-use crate::view::View;
+use crate::view::{View, text_of};
 
 /// Rows above the cursor that a long draft may take.
 const DRAFT_ROWS_MAX: usize = 12;
@@ -47,10 +47,7 @@ fn holds_text_of(frame: &Frame, pattern: &Pattern) -> bool {
 #[must_use]
 pub fn prompt_of(frame: &Frame) -> Option<String> {
     let row = frame.rows.get(usize::from(frame.cursor.y))?;
-    let mut text = String::new();
-    for cell in row.cells.iter().take(usize::from(frame.cursor.x)) {
-        cell.push_to(&mut text);
-    }
+    let text = before(row, usize::from(frame.cursor.x));
     text.trim_end().ends_with(PROMPT_ENDS).then_some(text)
 }
 
@@ -78,11 +75,7 @@ fn first_row(frame: &Frame) -> Option<(&Row, usize)> {
 }
 
 fn before(row: &Row, end: usize) -> String {
-    let mut text = String::new();
-    for cell in row.cells.iter().take(end) {
-        cell.push_to(&mut text);
-    }
-    text
+    text_of(row.cells.iter().take(end))
 }
 
 /// Whether letters that are not dim stand in the first `end` cells, from a byte of their text on.

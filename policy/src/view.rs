@@ -106,7 +106,8 @@ pub fn length_of(row: &Row) -> usize {
         .map_or(0, |last| last + usize::from(row.cells.get(last).map_or(1, |cell| cell.width)))
 }
 
-fn text_of<'c>(cells: impl Iterator<Item = &'c Cell>) -> String {
+/// Cells as text, blanks included.
+pub(crate) fn text_of<'c>(cells: impl Iterator<Item = &'c Cell>) -> String {
     let mut text = String::new();
     cells.for_each(|cell| cell.push_to(&mut text));
     text

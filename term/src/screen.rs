@@ -1,9 +1,9 @@
 //! One of the two screens: its lines, its history and what is saved with it. Knows how lines
 //! move; what the moves mean is decided by the terminal.
 
-use crate::charset::Charsets;
 use std::collections::VecDeque;
 
+use crate::charset::Charsets;
 use crate::history::History;
 use crate::line::Line;
 use crate::pen::Pen;
@@ -126,11 +126,7 @@ impl Screen {
             }
             line.renew(cols, ids.next(), fill);
         }
-        if bottom - top == self.lines.len() {
-            self.lines.rotate_left(count);
-        } else {
-            self.lines.make_contiguous()[top..bottom].rotate_left(count);
-        }
+        self.rotate_up(top, bottom, count);
     }
 
     pub fn scroll_down(&mut self, region: Region, count: usize, fill: Slot, ids: &mut LineIds) {
@@ -144,13 +140,18 @@ impl Screen {
             self.shift_columns_down(region, count, fill);
             return;
         }
-        if bottom - top == self.lines.len() {
-            self.lines.rotate_right(count);
-        } else {
-            self.lines.make_contiguous()[top..bottom].rotate_right(count);
-        }
+        self.rotate_up(top, bottom, bottom - top - count);
         for line in self.lines.range_mut(top..top + count) {
             line.renew(cols, ids.next(), fill);
+        }
+    }
+
+    /// The first `count` of these lines go behind the others.
+    fn rotate_up(&mut self, top: usize, bottom: usize, count: usize) {
+        if bottom - top == self.lines.len() {
+            self.lines.rotate_left(count);
+        } else {
+            self.lines.make_contiguous()[top..bottom].rotate_left(count);
         }
     }
 

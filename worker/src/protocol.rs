@@ -172,7 +172,7 @@ pub struct WireObservation {
     pub clock: WireClock,
     pub frame: WireFrame,
     pub facts: WireFacts,
-    /// Absolute number of the first line in `history`.
+    /// Absolute number of the first line in `history`, which is empty on an alternate screen.
     pub history_start: u64,
     pub history: Vec<WireRow>,
     /// Newest lines that scrolled off the alternate screen since it was entered; only while it

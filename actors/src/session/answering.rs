@@ -42,11 +42,11 @@ impl SessionActor {
 
     /// Unsubmitted text belongs to whoever typed it until somebody submits or clears it.
     fn note_draft(&mut self, outcome: Outcome, written: u64) {
-        let shown = self.shows_draft(clock::monotonic_ms());
         let Some(first) = self.sends.front() else { return };
         let submitted = matches!(outcome, Outcome::Submitted | Outcome::Queued);
         // C-u may have cleared one line of several.
-        if submitted || (first.bytes.clears && !shown) {
+        let cleared = || first.bytes.clears && !self.shows_draft(clock::monotonic_ms());
+        if submitted || cleared() {
             self.inputs.touched = None;
         } else if !first.found_draft && written > 0 {
             self.inputs.touched = Some(first.caller.owner.clone());

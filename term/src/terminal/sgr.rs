@@ -15,9 +15,7 @@ impl State {
             self.change_pen(pen);
         }
     }
-}
 
-impl State {
     /// XTPUSHSGR.
     pub fn push_graphics(&mut self) {
         if self.pens.len() < PEN_STACK_MAX {

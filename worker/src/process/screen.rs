@@ -113,20 +113,20 @@ impl Screen {
         self.evaluate(now);
         self.marks.add_to(&mut facts, now);
         let frame = self.terminal.frame();
-        let transcript = match history {
-            Some((_, max)) if frame.modes.alternate_screen => self.transcript(max),
-            Some(_) | None => Vec::new(),
-        };
-        let (history_start, history) = match history {
-            Some((from, max)) => self.history(from, max),
-            None => (frame.history_total, Vec::new()),
-        };
+        // Only the past of the screen in use: a look has one reader, and that is what it shows.
+        let (mut history_start, mut scrolled_off, mut transcript) =
+            (frame.history_total, Vec::new(), Vec::new());
+        match history {
+            Some((_, max)) if frame.modes.alternate_screen => transcript = self.transcript(max),
+            Some((from, max)) => (history_start, scrolled_off) = self.history(from, max),
+            None => {}
+        }
         Box::new(WireObservation {
             clock: self.clock(now),
             frame: WireFrame::from_frame(&frame),
             facts,
             history_start,
-            history,
+            history: scrolled_off,
             transcript,
             exit_tail: self.exit_tail.clone(),
             unanswered_queries: self.terminal.unanswered_queries(),
