@@ -1,11 +1,10 @@
 //! A task that outlives a wait becomes a drive.
 
 use std::os::unix::fs::PermissionsExt;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Config, Event, PATIENCE, Service, Session};
+use crate::harness::{Client, Config, Event, Service, Session, until};
 
 /// Ends by itself in a minute, should a test fail before it ends it.
 const COUNTS: &str =
@@ -120,11 +119,7 @@ fn a_journal_is_private_and_has_nothing_of_the_screen() {
     let folder = service.data_dir().join("terminal-drive/default/journals");
     let file = folder.join(format!("{}.json", session.id));
     // It is written beside the call that promotes.
-    let deadline = Instant::now() + PATIENCE;
-    while !file.exists() {
-        assert!(Instant::now() < deadline, "no journal at {}", file.display());
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    until(|| file.exists(), || format!("no journal at {}", file.display()));
     let mode = |path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&folder), mode(&file)), (0o700, 0o600));
     let text = std::fs::read_to_string(&file).unwrap();

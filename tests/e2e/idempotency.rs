@@ -2,11 +2,10 @@
 
 use std::io::Write;
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::harness::{Client, PATIENCE, Service};
+use crate::harness::{Client, Service, until};
 
 #[test]
 fn a_retried_send_types_once() {
@@ -81,11 +80,8 @@ fn running(admin: &Client) -> u64 {
 
 /// Looks until the count is this, within the patience of a test.
 fn until_running(admin: &Client, wanted: u64) {
-    let deadline = Instant::now() + PATIENCE;
-    while running(admin) != wanted {
-        assert!(Instant::now() < deadline, "{} calls run, not {wanted}", running(admin));
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let missing = || format!("{} calls run, not {wanted}", running(admin));
+    until(|| running(admin) == wanted, missing);
 }
 
 #[test]

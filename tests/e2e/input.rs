@@ -4,12 +4,10 @@
 //! workspace, and both sides are compared.
 
 use std::path::PathBuf;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Config, PATIENCE, Service, Session};
+use crate::harness::{Config, Service, Session, until};
 
 /// A guest's program: what all have in common, and its own part.
 macro_rules! guest {
@@ -72,15 +70,8 @@ impl Guest {
     /// The log, once it has a line like this.
     #[track_caller]
     fn log_with(&self, wanted: &Value) -> Vec<Value> {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let log = self.log();
-            if log.contains(wanted) {
-                return log;
-            }
-            assert!(Instant::now() < deadline, "no {wanted} in {log:?}");
-            thread::sleep(Duration::from_millis(20));
-        }
+        until(|| self.log().contains(wanted), || format!("no {wanted} in {:?}", self.log()));
+        self.log()
     }
 }
 

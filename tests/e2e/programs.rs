@@ -47,15 +47,21 @@ fn the_python_repl_is_driven() {
     assert_eq!(session.wait_exit()["exitCode"], 0);
 }
 
-#[test]
-fn vim_edits_and_saves_a_file() {
-    let Some((_service, agent)) = with("vim", "/usr/bin/vim") else { return };
+/// In insert mode, with an empty file.
+fn vim(agent: &Client) -> Session {
     let session = agent.create(json!({
         "allowId": "vim", "args": ["-u", "NONE", "-N", "note.txt"], "project": "edit",
     }));
     session.wait(json!({ "forIdleMs": 300 }));
     session.keys(&["i"]);
     session.wait(json!({ "forText": "INSERT" }));
+    session
+}
+
+#[test]
+fn vim_edits_and_saves_a_file() {
+    let Some((_service, agent)) = with("vim", "/usr/bin/vim") else { return };
+    let session = vim(&agent);
     let typed = session.try_send(json!({ "text": "written by vim", "submit": false })).ok();
     assert_eq!(typed["outcome"], "delivered", "{typed:#}");
     session.keys(&["Escape"]);
@@ -71,12 +77,7 @@ fn vim_edits_and_saves_a_file() {
 #[test]
 fn vim_takes_text_on_a_line_that_looks_like_a_prompt() {
     let Some((_service, agent)) = with("vim", "/usr/bin/vim") else { return };
-    let session = agent.create(json!({
-        "allowId": "vim", "args": ["-u", "NONE", "-N", "note.txt"], "project": "edit",
-    }));
-    session.wait(json!({ "forIdleMs": 300 }));
-    session.keys(&["i"]);
-    session.wait(json!({ "forText": "INSERT" }));
+    let session = vim(&agent);
     session.try_send(json!({ "text": "name: one\rname: " })).ok();
     session.keys(&["Escape"]);
     // To the end of what looks like an empty prompt, then into a line that begins like it.

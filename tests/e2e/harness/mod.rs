@@ -10,7 +10,18 @@ pub use config::Config;
 pub use service::Service;
 pub use sse::{Event, Events};
 
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// After this long a wait of a test has failed; generous, because the machine may be busy.
 pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Looks until it is so; `missing` says what did not come.
+#[track_caller]
+pub fn until(mut is_so: impl FnMut() -> bool, missing: impl Fn() -> String) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "{}", missing());
+        thread::sleep(Duration::from_millis(20));
+    }
+}

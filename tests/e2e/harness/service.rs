@@ -12,7 +12,7 @@ use nix::unistd::Pid;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{Client, Config, PATIENCE};
+use super::{Client, Config, PATIENCE, until};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_ttydrive");
 
@@ -60,16 +60,10 @@ impl Service {
     }
 
     /// Returns when the service has logged this.
+    #[track_caller]
     pub fn until_logged(&self, wanted: &str) {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap();
-            if log.contains(wanted) {
-                return;
-            }
-            assert!(Instant::now() < deadline, "`{wanted}` was not logged:\n{log}");
-            thread::sleep(Duration::from_millis(20));
-        }
+        let log = || std::fs::read_to_string(self.folder.path().join("log")).unwrap();
+        until(|| log().contains(wanted), || format!("`{wanted}` was not logged:\n{}", log()));
     }
 
     /// Asks the service to end and returns at once.
