@@ -2,12 +2,12 @@
 //!
 //! A plain client of the service it runs beside: everything below could be curl.
 
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::client::{Client, text};
 use super::output;
 
 /// Each call of the tour, after which something is wrong with the service.
@@ -32,56 +32,24 @@ pub fn start(url: String, data_dir: PathBuf) {
     });
 }
 
-struct Client {
-    agent: ureq::Agent,
-    url: String,
-    token: String,
+/// Shows the call, and gives its reply.
+fn call(client: &Client, name: &str, args: &Value) -> Result<Value, String> {
+    output::line(&format!("\n$ POST /v1/tools/{name}\n  {args}"));
+    client.tool(name, args).map_err(|failure| format!("{name}: {failure}"))
 }
 
-impl Client {
-    fn tool(&self, name: &str, args: &Value) -> Result<Value, String> {
-        output::line(&format!("\n$ POST /v1/tools/{name}\n  {args}"));
-        let mut response = self
-            .agent
-            .post(format!("{}/v1/tools/{name}", self.url))
-            .header("Authorization", format!("Bearer {}", self.token))
-            .send_json(args)
-            .map_err(|error| error.to_string())?;
-        let body: Value = response.body_mut().read_json().map_err(|error| error.to_string())?;
-        if response.status().is_success() {
-            return Ok(body);
+/// Follows the event stream from its beginning and prints what concerns `session`.
+fn follow(client: &Client, session: &str, wanted: &str) -> Result<(), String> {
+    output::line(&format!("\n$ GET /v1/events?sessionId={session}"));
+    let path = format!("/v1/events?sessionId={session}&lastEventId=0");
+    for event in client.events(&path).map_err(|failure| failure.to_string())? {
+        let kind = text(&event, "type");
+        output::line(&format!("  {kind}  {event}"));
+        if kind == wanted {
+            return Ok(());
         }
-        Err(format!("{name}: {} ({})", text(&body, "detail"), text(&body, "hint")))
     }
-
-    /// Follows the event stream from its beginning and prints what concerns `session`.
-    fn events(&self, session: &str, wanted: &str) -> Result<(), String> {
-        output::line(&format!("\n$ GET /v1/events?sessionId={session}"));
-        let mut response = self
-            .agent
-            .get(format!("{}/v1/events?sessionId={session}&lastEventId=0", self.url))
-            .header("Authorization", format!("Bearer {}", self.token))
-            .call()
-            .map_err(|error| error.to_string())?;
-        let reader = BufReader::new(response.body_mut().as_reader());
-        let mut kind = String::new();
-        for line in reader.lines() {
-            let line = line.map_err(|error| error.to_string())?;
-            if let Some(name) = line.strip_prefix("event: ") {
-                name.clone_into(&mut kind);
-            } else if let Some(data) = line.strip_prefix("data: ") {
-                output::line(&format!("  {kind}  {data}"));
-                if kind == wanted {
-                    return Ok(());
-                }
-            }
-        }
-        Err("the event stream ended early".to_owned())
-    }
-}
-
-fn text<'v>(value: &'v Value, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_str).unwrap_or("")
+    Err("the event stream ended early".to_owned())
 }
 
 fn show(reply: &Value) {
@@ -93,37 +61,33 @@ fn show(reply: &Value) {
 fn tour(url: &str, data_dir: &Path) -> Result<(), String> {
     let token = std::fs::read_to_string(data_dir.join("admin-token"))
         .map_err(|error| format!("cannot read the admin token: {error}"))?;
-    let config = ureq::Agent::config_builder()
-        .timeout_global(Some(CALL_MAX))
-        .http_status_as_error(false)
-        .build();
-    let client =
-        Client { agent: config.into(), url: url.to_owned(), token: token.trim().to_owned() };
+    let client = Client::at(url.to_owned(), token.trim().to_owned(), Some(CALL_MAX));
 
     output::line("\n1. Start a Python REPL in a jail.");
-    let created = client.tool("terminal_session_create", &json!({ "allowId": "python3" }))?;
+    let created = call(&client, "terminal_session_create", &json!({ "allowId": "python3" }))?;
     let id = text(&created, "sessionId").to_owned();
     output::line(&format!("  → {id} in {}", text(&created, "cwd")));
 
     output::line("\n2. Wait until it asks for input.");
     let wait = json!({ "sessionId": id, "forState": "awaiting-input", "timeoutMs": 30_000 });
-    show(&client.tool("terminal_session_wait", &wait)?);
+    show(&call(&client, "terminal_session_wait", &wait)?);
 
     output::line("\n3. Type an expression and submit it.");
-    let sent = client.tool(
+    let sent = call(
+        &client,
         "terminal_session_send_text",
         &json!({ "sessionId": id, "text": "sum(n * n for n in range(10))", "submit": true }),
     )?;
     output::line(&format!("  → {}", text(&sent, "outcome")));
 
     output::line("\n4. Read the screen.");
-    show(&client.tool("terminal_session_read", &json!({ "sessionId": id }))?);
+    show(&call(&client, "terminal_session_read", &json!({ "sessionId": id }))?);
 
     output::line("\n5. The attention events came by themselves.");
-    client.events(&id, "terminal:input_needed")?;
+    follow(&client, &id, "terminal:input_needed")?;
 
     output::line("\n6. End it, with everything it started.");
-    let killed = client.tool("terminal_session_kill", &json!({ "sessionId": id }))?;
+    let killed = call(&client, "terminal_session_kill", &json!({ "sessionId": id }))?;
     output::line(&format!("  → {killed}"));
     Ok(())
 }

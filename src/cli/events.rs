@@ -1,12 +1,12 @@
 //! `ttydrive events`: follows what happens, without a gap across reconnects.
 
-use std::io::{BufRead, BufReader};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use serde_json::Value;
 
-use super::client::{Client, Connect, Failure, finish, session_id, text};
+use super::client::{Client, Failure, finish, session_id, text};
+use super::connect::Connect;
 use super::output;
 
 /// What the stream itself asks for (`retry: 2000`).
@@ -61,16 +61,16 @@ fn follow(args: &Args) -> Result<ExitCode, Failure> {
     let timer = actix_rt::System::new();
     let mut at = Position { last_id: args.since, left: args.count, failures: 0, connected: false };
     loop {
-        let problem = match client.stream(&path(args, at.last_id)) {
-            // The service has decided: no other attempt will change it.
-            Ok(Err(refused)) => return Err(refused),
-            Ok(Ok(mut body)) => {
+        let problem = match client.events(&path(args, at.last_id)) {
+            Ok(events) => {
                 at.connected = true;
-                if drain(&mut body, &mut at, args.connect.json) {
+                if drain(events, &mut at, args.connect.json) {
                     return Ok(ExitCode::SUCCESS);
                 }
                 Failure::new("the event stream ended", None)
             }
+            // The service has decided: no other attempt will change it.
+            Err(refused) if !refused.passing => return Err(refused),
             Err(problem) => problem,
         };
         at.failures += 1;
@@ -97,13 +97,8 @@ fn path(args: &Args, last_id: Option<u64>) -> String {
 }
 
 /// Prints what comes; whether the reader has all it asked for.
-fn drain(body: &mut ureq::Body, at: &mut Position, as_json: bool) -> bool {
-    for line in BufReader::new(body.as_reader()).lines() {
-        let Ok(line) = line else { return false };
-        let data = line.strip_prefix("data:").map(str::trim_start);
-        let Some(event) = data.and_then(|data| serde_json::from_str::<Value>(data).ok()) else {
-            continue;
-        };
+fn drain(events: impl Iterator<Item = Value>, at: &mut Position, as_json: bool) -> bool {
+    for event in events {
         at.failures = 0;
         at.last_id = event.get("id").and_then(Value::as_u64).or(at.last_id);
         output::line(&if as_json { event.to_string() } else { readable(&event) });

@@ -4,19 +4,16 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Connect, Failure, finish, session_id, text};
+use super::client::{Failure, Target, finish, text};
 use super::output;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  ttydrive kill ts_0123\n  ttydrive kill ts_0123 --signal INT")]
 pub struct Args {
-    /// The session, as `ttydrive ls` shows it
-    #[arg(value_parser = session_id)]
-    session: String,
+    #[command(flatten)]
+    target: Target,
     #[arg(long, value_parser = ["TERM", "INT", "HUP", "KILL"])]
     signal: Option<String>,
-    #[command(flatten)]
-    connect: Connect,
 }
 
 pub fn run(args: &Args) -> ExitCode {
@@ -24,9 +21,9 @@ pub fn run(args: &Args) -> ExitCode {
 }
 
 fn kill(args: &Args) -> Result<ExitCode, Failure> {
-    let wanted = json!({ "sessionId": args.session, "signal": args.signal });
-    let reply = Client::new(&args.connect)?.tool("terminal_session_kill", &wanted)?;
-    if args.connect.json {
+    let wanted = json!({ "signal": args.signal });
+    let reply = args.target.tool("terminal_session_kill", wanted)?;
+    if args.target.connect.json {
         output::json(&reply);
         return Ok(ExitCode::SUCCESS);
     }

@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use serde_json::Value;
 
-use super::client::{Client, Connect, Failure, finish, text};
+use super::client::{Client, Failure, finish, text};
+use super::connect::Connect;
 use super::output;
 
 #[derive(clap::Args)]

@@ -3,6 +3,7 @@
 mod client;
 mod completions;
 mod config;
+mod connect;
 mod corpus;
 mod create;
 mod demo;

@@ -4,16 +4,15 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Connect, Failure, finish, session_id};
+use super::client::{Failure, Target, finish};
 use super::output;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  ttydrive read ts_0123\n  \
                         ttydrive read ts_0123 --mode full --scrollback 500")]
 pub struct Args {
-    /// The session, as `ttydrive ls` shows it
-    #[arg(value_parser = session_id)]
-    session: String,
+    #[command(flatten)]
+    target: Target,
     #[arg(long, value_parser = ["text", "ansi", "html", "cells"])]
     format: Option<String>,
     /// The viewport, what changed in it, or also lines that left it
@@ -25,8 +24,6 @@ pub struct Args {
     /// What `diff` is relative to
     #[arg(long, value_name = "N")]
     since_frame: Option<u64>,
-    #[command(flatten)]
-    connect: Connect,
 }
 
 pub fn run(args: &Args) -> ExitCode {
@@ -35,12 +32,12 @@ pub fn run(args: &Args) -> ExitCode {
 
 fn read(args: &Args) -> Result<ExitCode, Failure> {
     let wanted = json!({
-        "sessionId": args.session, "format": args.format, "mode": args.mode,
+        "format": args.format, "mode": args.mode,
         "scrollback": args.scrollback, "sinceFrame": args.since_frame,
     });
-    let reply = Client::new(&args.connect)?.tool("terminal_session_read", &wanted)?;
+    let reply = args.target.tool("terminal_session_read", wanted)?;
     match reply.get("screen") {
-        Some(Value::String(screen)) if !args.connect.json => output::line(screen),
+        Some(Value::String(screen)) if !args.target.connect.json => output::line(screen),
         _ => output::json(&reply),
     }
     Ok(ExitCode::SUCCESS)

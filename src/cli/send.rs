@@ -5,8 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Connect, Failure, finish, session_id, text};
-use super::output;
+use super::client::{self, Client, Failure, Target, finish, text};
 
 /// What the service takes; a longer input is refused there, so reading on has no use.
 const TEXT_MAX_BYTES: u64 = 256 * 1024;
@@ -16,9 +15,8 @@ const TEXT_MAX_BYTES: u64 = 256 * 1024;
                         ttydrive send ts_0123 - < prompt.txt\n\n\
                         Ends with 1 when the program did not take it (stalled).")]
 pub struct Args {
-    /// The session, as `ttydrive ls` shows it
-    #[arg(value_parser = session_id)]
-    session: String,
+    #[command(flatten)]
+    target: Target,
     /// The text; `-` reads it from standard input, where nobody else sees it
     text: String,
     /// Press Enter after it
@@ -34,8 +32,6 @@ pub struct Args {
     settle_ms: Option<u64>,
     #[arg(long, value_name = "N")]
     timeout_ms: Option<u64>,
-    #[command(flatten)]
-    connect: Connect,
 }
 
 pub fn run(args: &Args) -> ExitCode {
@@ -43,15 +39,16 @@ pub fn run(args: &Args) -> ExitCode {
 }
 
 fn send(args: &Args) -> Result<ExitCode, Failure> {
-    let client = Client::new(&args.connect)?;
+    // Whether there is anybody to ask is known before standard input is read.
+    let client = Client::new(&args.target.connect)?;
     let typed = if args.text == "-" { standard_input()? } else { args.text.clone() };
     let wanted = json!({
-        "sessionId": args.session, "text": typed, "submit": args.submit.then_some(true),
+        "text": typed, "submit": args.submit.then_some(true),
         "paste": args.paste, "onDialog": args.on_dialog,
         "settleMs": args.settle_ms, "timeoutMs": args.timeout_ms,
     });
-    let reply = client.tool("terminal_session_send_text", &wanted)?;
-    Ok(report(&reply, args.connect.json))
+    let reply = args.target.tool_of(&client, "terminal_session_send_text", wanted)?;
+    Ok(ended(&reply, args.target.connect.json))
 }
 
 fn standard_input() -> Result<String, Failure> {
@@ -62,16 +59,7 @@ fn standard_input() -> Result<String, Failure> {
 }
 
 /// What became of a send; only a stalled one is a failure.
-pub fn report(reply: &Value, as_json: bool) -> ExitCode {
-    let outcome = text(reply, "outcome");
-    if as_json {
-        output::json(reply);
-    } else {
-        output::line(&format!("{outcome} ({})", text(reply, "state")));
-        match text(reply, "hint") {
-            "" => {}
-            hint => output::line(&format!("  hint: {hint}")),
-        }
-    }
-    if outcome == "stalled" { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+pub fn ended(reply: &Value, as_json: bool) -> ExitCode {
+    client::report(reply, "outcome", as_json);
+    if text(reply, "outcome") == "stalled" { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

@@ -4,17 +4,15 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Connect, Failure, finish, session_id, text};
-use super::output;
+use super::client::{self, Failure, Target, finish};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  ttydrive wait ts_0123 --state awaiting-input\n  \
                         ttydrive wait ts_0123 --text 'tests passed' --timeout-ms 600000\n\n\
                         Ends with 1 when the time was up before anything matched.")]
 pub struct Args {
-    /// The session, as `ttydrive ls` shows it
-    #[arg(value_parser = session_id)]
-    session: String,
+    #[command(flatten)]
+    target: Target,
     /// Nothing changed for so long (when nothing else is asked: 120)
     #[arg(long, value_name = "N")]
     idle_ms: Option<u64>,
@@ -35,8 +33,6 @@ pub struct Args {
     /// New means: after this frame
     #[arg(long, value_name = "N")]
     since_frame: Option<u64>,
-    #[command(flatten)]
-    connect: Connect,
 }
 
 pub fn run(args: &Args) -> ExitCode {
@@ -45,20 +41,12 @@ pub fn run(args: &Args) -> ExitCode {
 
 fn wait(args: &Args) -> Result<ExitCode, Failure> {
     let wanted = json!({
-        "sessionId": args.session, "forIdleMs": args.idle_ms, "forText": args.text,
+        "forIdleMs": args.idle_ms, "forText": args.text,
         "forRegex": args.regex, "forState": args.state, "forExit": args.exit.then_some(true),
         "timeoutMs": args.timeout_ms, "sinceFrame": args.since_frame,
     });
-    let reply = Client::new(&args.connect)?.tool("terminal_session_wait", &wanted)?;
-    if args.connect.json {
-        output::json(&reply);
-    } else {
-        output::line(&format!("{} ({})", text(&reply, "reason"), text(&reply, "state")));
-        match text(&reply, "hint") {
-            "" => {}
-            hint => output::line(&format!("  hint: {hint}")),
-        }
-    }
+    let reply = args.target.tool("terminal_session_wait", wanted)?;
+    client::report(&reply, "reason", args.target.connect.json);
     let matched = reply.get("matched").and_then(Value::as_bool) == Some(true);
     Ok(if matched { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -221,6 +221,10 @@ fn every_command_has_help_with_an_example_and_usage_errors_end_with_2() {
         let wrong = command(words).arg("--no-such-flag").output().unwrap();
         assert_eq!(wrong.status.code(), Some(2), "{words:?}: {}", complaint(&wrong));
     }
+    let help = command(&["key", "--help"]).output().unwrap().stdout;
+    let help = String::from_utf8(help).unwrap();
+    let (own, service) = help.split_once("Service:").expect("a part about the service");
+    assert!(own.contains("--settle-ms") && service.contains("--token-file"), "{help}");
     for wrong in [&["kill", "a&b"][..], &["key", "ts_1"], &["events", "--types", "x&y"]] {
         let output = command(wrong).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{wrong:?}: {}", complaint(&output));
